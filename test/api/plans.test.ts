@@ -10,6 +10,7 @@ import { costOf, type Api } from '#contract/endpoint.ts';
 import type { Scope } from '#contract/scopes.ts';
 import { createClient, HostyardError, type Client, type Plan } from '#sdk/v2.ts';
 import { runCli } from '#test/support/cli.ts';
+import { planInsert } from '#store/account/plans.ts';
 import type { TestApp } from '#test/support/app.ts';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
 
@@ -277,6 +278,23 @@ describeOnEngines('plans', { postgres: 'in long runs' }, ({ openApp }) => {
       );
       assert.match(textOf(planned), /"status":"Pending"/, String(dry_run));
     }
+  });
+
+  test('are kept up to a number, and as long as they wait', async () => {
+    const { queries } = app.parts.store;
+    const [waiting, decided] = [await assistant.planCreate(powerOff), await assistant.planCreate(powerOff)];
+    await person.planDecide({ id: decided.id, decision: 'refuse' });
+    const { id: _, ...row } = await queries
+      .selectFrom('plans')
+      .selectAll()
+      .where('id', '=', Number(decided.id))
+      .executeTakeFirstOrThrow();
+    await app.parts.store.transaction(async (adding) => {
+      for (let count = 0; count < 1000; count++) await planInsert(adding, row);
+    });
+    await assistant.planCreate(powerOff);
+    assert.equal((await person.planGet({ id: waiting.id }))[0]!.status, 'Pending');
+    await assertRejected(person.planGet({ id: decided.id }), 404, 'not_found');
   });
 
   test('are reported as events', async () => {

@@ -20,6 +20,8 @@ import { describeTargets } from './plan-targets.ts';
 const decideMs = 15 * 60_000;
 const executeMs = 15 * 60_000;
 const retentionMs = 90 * 86_400_000;
+/** Each can be as large as a zone file. */
+const maxKept = 1000;
 /** Limits that keep the list readable for the person who decides. */
 const maxPending = 50;
 const maxInputLength = 65_536;
@@ -48,7 +50,7 @@ export async function planCreate(context: Context, operation: string, input: Inp
   if (!caller.scopes.has(accessOf(operation)) && !caller.scopes.has(readScope))
     throw new ApiError('scope_missing', { message: `Planning this needs the scope ${readScope}.` });
   const { texts: hits, service } = await describeTargets(context, operation, input);
-  await store.plansRemove(queries, caller.account, now - retentionMs);
+  await store.plansRemove(queries, caller.account, { before: now - retentionMs, kept: maxKept, now });
   // Two calls at once must not both take the last place of the account.
   await billingAccountLock(queries, caller.account);
   if ((await store.plansPendingCount(queries, caller.account, now)) >= maxPending)

@@ -85,6 +85,25 @@ export async function planStatusChange(
     .executeTakeFirst();
 }
 
-export async function plansRemove(queries: Queries, account: AccountId, before: number): Promise<void> {
-  await queries.deleteFrom('plans').where('account_id', '=', account).where('created_at', '<', before).execute();
+/** Removes plans from before that time, and all but the newest of those that no longer wait. */
+export async function plansRemove(
+  queries: Queries,
+  account: AccountId,
+  { before, kept, now }: { readonly before: number; readonly kept: number; readonly now: number },
+): Promise<void> {
+  const newest = selectWhere(queries, 'plans', { account_id: account }).select('id').orderBy('id', 'desc');
+  const last = await newest.offset(kept).limit(1).executeTakeFirst();
+  await queries
+    .deleteFrom('plans')
+    .where('account_id', '=', account)
+    .where((where) =>
+      where.or([
+        where('created_at', '<', before),
+        where.and([
+          where('id', '<=', last?.id ?? 0),
+          where.or([where('status', 'not in', ['Pending', 'Approved']), where('expires_at', '<=', now)]),
+        ]),
+      ]),
+    )
+    .execute();
 }
