@@ -23,6 +23,7 @@ import { addUnsubscribe } from './pages/unsubscribe.ts';
 import { addReference } from './pages/reference.ts';
 import { createRequestSteps, sendResponse, type AnyHandler, type SharedLimits } from './request.ts';
 import { createRefusals } from './refusals.ts';
+import { createBodyMemory } from './bodies-in-memory.ts';
 import { createTurns } from './turns.ts';
 import { createUnsentResponses } from './unsent-responses.ts';
 import { createRouteTable, isReadOnly, methodsOf, type Operation, type RouteTable } from './routes.ts';
@@ -91,13 +92,22 @@ export async function createHttpServer(app: App, settings: HttpSettings): Promis
     return sendError(app, new ApiError('not_found', { message: 'Path not found.' }), request, reply);
   });
   const takeTurn = createTurns();
+  const takeBodyMemory = createBodyMemory();
   server.addHook('onRequest', (request, reply, done) => {
     // The caller has closed the connection already, which the type does not know.
     if ((request.ip as string | undefined) === undefined) return void reply.hijack();
     reply.headers(commonHeaders(request));
     // While stopping, every response asks the client to reconnect, which leads it to another instance.
     if (server.stopping) reply.header('connection', 'close');
-    takeTurn(budgetNetwork(request.ip), done);
+    const network = budgetNetwork(request.ip);
+    takeTurn(network, () => {
+      try {
+        takeBodyMemory(network, announcedBytes(request), reply.raw);
+        done();
+      } catch (error) {
+        done(error as ApiError);
+      }
+    });
   });
 
   const streams = createEventStreams(app);
@@ -111,6 +121,15 @@ export async function createHttpServer(app: App, settings: HttpSettings): Promis
   await addUnsubscribe(server, app);
   await addContractRoutes(server, app, table, allowed);
   return server;
+}
+
+/** Returns the memory that the body may need. One that comes in pieces can have any length. */
+function announcedBytes(request: FastifyRequest): number {
+  const { method, headers } = request;
+  if (method === 'GET' || method === 'HEAD') return 0;
+  const { bodyLimit = bodyLimitBytes } = request.routeOptions;
+  const isUnknown = headers['transfer-encoding'] !== undefined;
+  return isUnknown ? bodyLimit : Math.min(Number(headers['content-length'] ?? 0), bodyLimit);
 }
 
 async function addContractRoutes(

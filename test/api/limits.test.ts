@@ -1,6 +1,7 @@
 // A key's rate limit: reported on every response, enforced, and never shared with other keys.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import { duplexPair } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
 import { applySite } from '#app/site/apply.ts';
@@ -98,6 +99,31 @@ describe('the budget of a network for proofs that fail', () => {
     const statuses = await flood(async () => (await report(kinds[sent++ % kinds.length]!, '192.0.2.1')).status);
     assert.deepEqual(statuses, new Set([401, 429]));
     assert.equal((await report('payments', '192.0.2.2')).status, 401);
+  });
+
+  test('is of the memory for bodies, too, for callers without a key, and of no other network', async () => {
+    const { hostname: host, port } = new URL(app.url);
+    const head = `POST /hooks/detector/x HTTP/1.1\r\nHost: ${host}\r\nContent-Length: ${256 * 1024}\r\n\r\n`;
+    /** Returns the beginning of a response, which comes before the body is sent only if it is rejected. */
+    const announce = async (localAddress: string): Promise<Socket> => {
+      const socket = connect({ host, port: Number(port), localAddress }).on('error', () => {});
+      await once(socket, 'connect');
+      socket.write(head);
+      return socket;
+    };
+    const isRejected = (socket: Socket): Promise<boolean> =>
+      Promise.race([
+        once(socket, 'data').then(([data]) => /^HTTP\/1.1 429 /.test(String(data))),
+        request(app, 'GET', '/healthz').then(() => false),
+      ]);
+    const held = await Promise.all(Array.from({ length: 128 }, () => announce('127.0.0.20')));
+    // Those that are announced before it have taken the memory.
+    const further = await announce('127.0.0.20');
+    const [answer] = (await once(further, 'data')) as [Buffer];
+    assert.match(String(answer), /^HTTP\/1.1 429 /);
+    const other = await announce('127.0.0.21');
+    assert.equal(await isRejected(other), false);
+    for (const socket of [...held, further, other]) socket.destroy();
   });
 
   test('is small for console tickets', async () => {
