@@ -16,7 +16,8 @@ Differences that apply to every call:
   the legacy API is \`alias\` there.
 - Unknown parameters are rejected by name; the legacy API ignores them.
 - An error is \`{code, message, fields}\` in \`result\`; in the legacy API it is a text. Compare \`code\`.
-- Bodies may be JSON. DELETE and PUT take parameters from the body or the query.
+- A call has exactly one method; the legacy API also accepts POST in place of GET. DELETE and PUT take parameters from the
+  body or the query.
 - Changes emit events, available as a log, a stream and webhooks ([events](events.md)).
 
 If the provider has set an end date (\`legacy\` in the [site file](../guides/legacy-sunset.md)), responses of calls that have an equivalent

@@ -23,15 +23,15 @@ export const legacyEquivalents: Readonly<Record<keyof typeof legacy, LegacyEquiv
     note: 'In version 2, the console calls create an IPMI user for each session.',
   },
   ipmiPowerSet: {
-    operations: ['devicePowerGet', 'devicePowerSet', 'deviceBootSet'],
-    note: '`checkOn`, `checkOff`: `devicePowerGet`. `reboot` is `cycle`, `reset` is `reboot`, `rebootPXE` … are `deviceBootSet`. There is no soft shutdown.',
+    operations: ['devicePowerGet', 'devicePowerSet', 'deviceShutdown', 'deviceBootSet'],
+    note: '`checkOn`, `checkOff`: `devicePowerGet`. `reboot` is `cycle`, `reset` is `reboot`, `offSoft` is `deviceShutdown`, `rebootPXE` … are `deviceBootSet`.',
   },
   ipmiControllerReset: {
     operations: [],
     note: 'Ending a console session is `deviceConsoleReset`; restarting the IPMI controller itself is available only here.',
   },
   ipmiImageSet: {
-    operations: ['deviceImageUpload', 'deviceImageMount', 'deviceImageUnmount'],
+    operations: ['deviceImageUpload', 'deviceImageMount', 'deviceImageUnmount', 'deviceImageStatus'],
     note: 'One call per `action`; events report the states.',
   },
   ipmiInstallSet: {
