@@ -362,6 +362,8 @@ describe('the image of a device', { concurrency: 2 }, () => {
       request<Envelope>(app, 'POST', '/vps/iso', { key, form: { vmid: '101', image: value } });
     assertResult(await mount(image), 'Image Mounted');
     assertResult(await mount(other), 'Image Mounted');
+    for (const response of await Promise.all([image, other].map(mount))) assertResult(response, 'Image Mounted');
+    assertResult(await mount(other), 'Image Mounted');
     assertRejected(await mount('OS-Z.iso'), 422);
     assert.notEqual(inside(), undefined, 'a mounted image stays mounted');
     const status = () => request<Envelope>(app, 'GET', '/v2/device/iso/2001', { key });

@@ -41,10 +41,8 @@ export async function imageSet(context: Context, service: Service, value: string
   await driveOf(context, service).prepareFile(image);
   await driveOf(context, service).use('an image change', async (drive) => {
     const current = await readActualState(context, service, drive);
-    const { id: service_id, account_id } = service;
-    const row = { service_id, account_id, image: image.value, changed_at: context.app.clock.now() };
-    if (current?.state === 'Mounted' || !(await store.deviceImageSet(context.queries, row)))
-      throw conflict('An image is mounted. Unmount it first.');
+    if (current?.state === 'Mounted') throw conflict('An image is mounted. Unmount it first.');
+    await chooseImage(context, service, image);
   });
 }
 
@@ -81,17 +79,7 @@ export async function imageMount(context: Context, service: Service): Promise<vo
   await driveOf(context, service).use('an image mount', async (drive) => {
     const row = await readActualState(context, service, drive);
     if (row === undefined) throw conflict('No image is set. Set one first.');
-    if (row.state === 'Mounted') return;
-    const { linkHash, insert } = drive.prepare(await imageFor(context, service, row.image));
-    const mounting = await moveImage(context, row, 'Mounting', linkHash);
-    try {
-      await insert();
-    } catch (error) {
-      // After a timeout the image may be in or not; the next command asks the BMC.
-      if (!isUnreachable(error)) await moveImage(context, mounting, 'Set', null);
-      throw error;
-    }
-    await finishMove(context, service, mounting, 'Mounted');
+    if (row.state !== 'Mounted') await insertImage(context, service, drive, row);
   });
 }
 
@@ -100,23 +88,19 @@ export async function imageUnmount(context: Context, service: Service): Promise<
   await driveOf(context, service).use('an image unmount', async (drive) => {
     const row = await readActualState(context, service, drive);
     if (row?.state !== 'Mounted') throw conflict('No image is mounted.');
-    const unmounting = await moveImage(context, row, 'Unmounting', row.link_hash);
-    try {
-      await drive.eject();
-    } catch (error) {
-      if (!isUnreachable(error)) await moveImage(context, unmounting, 'Mounted', row.link_hash);
-      throw error;
-    }
-    await finishMove(context, service, unmounting, 'Set');
+    await ejectImage(context, service, drive, row);
   });
 }
 
-/** Sets and mounts an image in place of the previous one. */
+/** Sets and mounts an image in place of the previous one, in one command: another exchange comes before or after it. */
 export async function imageExchange(context: Context, service: Service, value: string): Promise<void> {
-  await imageFor(context, service, value);
-  if ((await imageStatus(context, service)).mounted === '1') await imageUnmount(context, service);
-  await imageSet(context, service, value);
-  await imageMount(context, service);
+  const image = await imageFor(context, service, value);
+  await driveOf(context, service).prepareFile(image);
+  await driveOf(context, service).use('an image mount', async (drive) => {
+    const current = await readActualState(context, service, drive);
+    if (current?.state === 'Mounted') await ejectImage(context, service, drive, current);
+    await insertImage(context, service, drive, await chooseImage(context, service, image));
+  });
 }
 
 export async function imageStatus(context: Context, service: Service): Promise<Static<typeof ImageStatus>> {
@@ -153,6 +137,48 @@ async function readActualState(
   return moveImage(context, row, 'Set', null);
 }
 
+/** Records the image of a device that has none in its drive. */
+async function chooseImage(context: Context, service: Service, image: CatalogueImage): Promise<store.DeviceImage> {
+  const { id: service_id, account_id } = service;
+  const row = { service_id, account_id, image: image.value, changed_at: context.app.clock.now() };
+  if (await store.deviceImageSet(context.queries, row)) return { ...row, state: 'Set', link_hash: null };
+  throw lostLock();
+}
+
+async function insertImage(
+  context: Context,
+  service: Service,
+  drive: LockedDrive,
+  row: store.DeviceImage,
+): Promise<void> {
+  const { linkHash, insert } = drive.prepare(await imageFor(context, service, row.image));
+  const mounting = await moveImage(context, row, 'Mounting', linkHash);
+  try {
+    await insert();
+  } catch (error) {
+    // After a timeout the image may be in or not; the next command asks the BMC.
+    if (!isUnreachable(error)) await moveImage(context, mounting, 'Set', null);
+    throw error;
+  }
+  await finishMove(context, service, mounting, 'Mounted');
+}
+
+async function ejectImage(
+  context: Context,
+  service: Service,
+  drive: LockedDrive,
+  row: store.DeviceImage,
+): Promise<void> {
+  const unmounting = await moveImage(context, row, 'Unmounting', row.link_hash);
+  try {
+    await drive.eject();
+  } catch (error) {
+    if (!isUnreachable(error)) await moveImage(context, unmounting, 'Mounted', row.link_hash);
+    throw error;
+  }
+  await finishMove(context, service, unmounting, 'Set');
+}
+
 async function moveImage(
   context: Context,
   row: store.DeviceImage,
@@ -161,8 +187,12 @@ async function moveImage(
 ): Promise<store.DeviceImage> {
   const change = { state, link_hash, changed_at: context.app.clock.now() };
   if (await store.deviceImageMove(context.queries, row, change)) return { ...row, ...change };
-  // The lock has expired, as on an instance that was suspended: its new holder decides.
-  throw new ApiError('device_busy');
+  throw lostLock();
+}
+
+/** The lock has expired, as on an instance that was suspended: its new holder decides. */
+function lostLock(): ApiError {
+  return new ApiError('device_busy');
 }
 
 async function finishMove(
