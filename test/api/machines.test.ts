@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { machineSampling } from '#reconcilers/machine-samples.ts';
 import { machineSync } from '#reconcilers/machine-sync.ts';
-import { deviceLockAcquire } from '#store/devices/device-locks.ts';
+import { deviceLockAcquire, deviceLockFind } from '#store/devices/device-locks.ts';
 import { machineFind, machineRemove } from '#store/devices/machines.ts';
 import { updateWhere } from '#store/engine/rows.ts';
 import { assertRejected, assertResult } from '#test/support/devices.ts';
@@ -123,6 +123,19 @@ describeOnEngines('virtual machines', { postgres: 'in long runs', concurrency: 3
     const legacy = await machine.legacy('POST', '/vps/hostname', { vmid: '101', hostname: 'web-of-many' });
     assertResult(legacy, 'Hostname Updated');
     assert.equal(machine.own().system().hostname, 'web-of-many');
+  });
+
+  it('are listed with the name that they have inside, also if a change was waiting for another', async () => {
+    await using machine = await open();
+    const { store, clock } = machine.app.parts;
+    const rename = (hostname: string) => machine.legacy('POST', '/vps/hostname', { vmid: '101', hostname });
+    machine.node.setMalfunctions({ responseDelayMs: 300 });
+    const first = rename('new.example.net');
+    await until(async () => (await deviceLockFind(store.queries, 'vm-101', clock.now())) !== undefined);
+    const second = rename('vps1.example.net');
+    for (const response of await Promise.all([first, second])) assertResult(response, 'Hostname Updated');
+    const { result } = (await machine.legacy('GET', '/vps/get/101')).body;
+    assert.equal((result as MachineFields)['hostname'], machine.own().system().hostname);
   });
 
   it('get a new name, password and TUN devices, visible inside', async () => {

@@ -57,10 +57,11 @@ export function runMachineCommand<T>(
 export async function renameMachine(context: Context, service: Service, hostname: string): Promise<void> {
   const machine = await machineOf(context, service);
   const newName = await allowedHostname(context, hostname);
-  await runMachineCommand(context, machine, 'a hostname change', ({ hypervisor, name, signal }) =>
-    hypervisor.guest.setHostname(name, newName, signal),
-  );
-  await renameService(context, service, newName);
+  await runMachineCommand(context, machine, 'a hostname change', async ({ hypervisor, name, signal }) => {
+    await hypervisor.guest.setHostname(name, newName, signal);
+    // Before the next command, so that the last one decides both names.
+    await renameService(context, service, newName);
+  });
 }
 
 /** Returns the new root password, which is not stored. */

@@ -142,10 +142,9 @@ export async function allowedHostname({ queries }: Context, hostname: string): P
 }
 
 export async function renameService(context: Context, service: Service, hostname: string): Promise<void> {
-  if (hostname === service.hostname) return;
   await context.app.store.transaction(async (queries) => {
-    await serviceRename(queries, service.account_id, service.id, hostname);
-    await emitForService({ ...context, queries }, service, 'device.hostname.changed', { hostname });
+    if (await serviceRename(queries, service.account_id, service.id, hostname))
+      await emitForService({ ...context, queries }, service, 'device.hostname.changed', { hostname });
   });
 }
 

@@ -90,8 +90,15 @@ export async function servicesOfServers(
   return new Map(rows.map(({ id, server }) => [server!, id]));
 }
 
-export async function serviceRename(queries: Queries, account: AccountId, id: number, hostname: string): Promise<void> {
-  await updateWhere(queries, 'services', { account_id: account, id }).set({ hostname }).execute();
+/** Returns false if it has this name already. */
+export async function serviceRename(
+  queries: Queries,
+  account: AccountId,
+  id: number,
+  hostname: string,
+): Promise<boolean> {
+  const renamed = updateWhere(queries, 'services', { account_id: account, id }).where('hostname', '<>', hostname);
+  return affectsRows(renamed.set({ hostname }).returning('id'));
 }
 
 /** Locks the service on PostgreSQL, so that two changes of its labels do not lose one of them. */
