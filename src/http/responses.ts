@@ -74,7 +74,7 @@ export function countResults(result: unknown): number {
 export type ErrorFormat = Exclude<ServedApi, 'automation'> | 'problem' | 'automation-read' | 'automation-change';
 
 export function errorFormatOf(api: ServedApi, { headers, method }: ErrorRequest): ErrorFormat {
-  if (headers.accept?.includes('application/problem+json') === true) return 'problem';
+  if (/application\/problem\+json/i.test(headers.accept ?? '')) return 'problem';
   if (api !== 'automation') return api;
   return method === 'GET' || method === 'HEAD' ? 'automation-read' : 'automation-change';
 }

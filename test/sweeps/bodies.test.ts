@@ -161,7 +161,7 @@ describe('every route', () => {
   });
 
   test('returns errors as RFC 9457 on request', async () => {
-    const accepted = ['application/problem+json', 'application/json, application/problem+json;q=0.9'];
+    const accepted = ['application/problem+json', 'application/json, Application/Problem+JSON;q=0.9'];
     for (const [index, route] of routes.entries()) {
       for (const accept of variantsAt(index, accepted)) {
         const { method } = route;
