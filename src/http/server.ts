@@ -86,11 +86,12 @@ export async function createHttpServer(app: App, settings: HttpSettings): Promis
   });
   const table = createRouteTable();
   const allowed = createAllowedMethods(table);
-  server.setNotFoundHandler((request, reply) => {
+  function rejectPath(request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const methods = allowed.ofPath(pathOf(request));
     if (methods !== undefined) return rejectMethod(app, methods, request, reply);
     return sendError(app, new ApiError('not_found', { message: 'Path not found.' }), request, reply);
-  });
+  }
+  server.setNotFoundHandler(rejectPath);
   const takeTurn = createTurns();
   const takeBodyMemory = createBodyMemory();
   server.addHook('onRequest', (request, reply, done) => {
@@ -101,6 +102,8 @@ export async function createHttpServer(app: App, settings: HttpSettings): Promis
     if (server.stopping) reply.header('connection', 'close');
     const network = budgetNetwork(request.ip);
     takeTurn(network, () => {
+      // Before the body is read, whose type does not matter then.
+      if (request.is404) return void rejectPath(request, reply);
       try {
         takeBodyMemory(network, announcedBytes(request), reply.raw);
         done();

@@ -59,6 +59,20 @@ describe('every route', () => {
     }
   });
 
+  test('says that a path or method does not exist, whatever the type of the body', async () => {
+    for (const [method, url, status] of [
+      ['POST', '/v2/nothing', 404],
+      ['PATCH', '/nothing', 404],
+      ['PUT', '/v2/account', 405],
+      ['DELETE', '/vps/list', 405],
+    ] as const)
+      for (const type of ['text/plain', 'application/json']) {
+        const headers = { 'content-type': type };
+        const response = await sendCall(app.http, { method, url, headers, payload: '{' });
+        assert.deepEqual([response.status, response.body.success], [status, false], `${method} ${url} ${type}`);
+      }
+  });
+
   test('with GET responds to HEAD with the same status and no body, unless it acts', async () => {
     for (const route of routes.filter(({ method }) => method === 'GET')) {
       const options = call(route, fullExample(route.endpoint), 'query', { key: keyFor(app, route) });
