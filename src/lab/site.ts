@@ -56,7 +56,12 @@ export function labSite(lab: LabFile, equipment: LabAccess): Site {
   };
   return {
     provider: { name: 'Hostyard lab', currency: { code: 'EUR', prefix: '€', suffix: ' EUR' }, seller },
-    nameserver: { names: ['ns1.example.net', 'ns2.example.net'], listen: `${lab.dns.address}:${lab.dns.port}` },
+    nameserver: {
+      names: ['ns1.example.net', 'ns2.example.net'],
+      listen: `${lab.dns.address}:${lab.dns.port}`,
+      // Their servers are named in the same domain, whose zone whoever tries the lab may want to create.
+      account: 1,
+    },
     licences: licenceNames.map((name) => ({ name, label: licenceProduct(name), price: '15.00' })),
     netblocks,
     addressQuota: { ipv4: 32 },

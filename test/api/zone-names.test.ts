@@ -57,16 +57,17 @@ describeOnEngines('zone names', { ...needs('dig'), postgres: 'in long runs' }, (
 
   test('the domains of the provider are not for customers, unless the site file names their account', async () => {
     const screens = { ...app.site.screens, host: 'console.provider.co.uk' };
-    await applySite(app.parts, { ...app.site, screens });
+    const { account: _, ...withoutAccount } = app.site.nameserver!;
+    await applySite(app.parts, { ...app.site, screens, nameserver: withoutAccount });
     const names = ['example.net', 'ns1.example.net', 'deep.ns2.example.net', 'www.example.net', 'provider.co.uk'];
     for (const domain of names) {
       const { code, fields } = await dns.assertRejected(409, 'POST', '/v2/dns/domain', { domain });
       assert.equal(code, 'name_reserved');
       assert.match(fields!['domain']!, /provider/, domain);
     }
-    const nameserver = { ...app.site.nameserver!, account: customer };
-    await applySite(app.parts, { ...app.site, screens, nameserver });
+    await applySite(app.parts, { ...app.site, screens });
     await stranger.assertRejected(409, 'POST', '/v2/dns/domain', { domain: 'example.net' });
+    // In the lab, the first customer may have the domain of their servers, although it is the provider's too.
     const zone = await dns.makeZone('example.net');
     await dns.call('DELETE', '/v2/dns/domain', { domain: zone });
     await applySite(app.parts, app.site);
@@ -145,13 +146,13 @@ describeOnEngines('zone names', { ...needs('dig'), postgres: 'in long runs' }, (
   });
 
   test('a customer’s zone that covers a name of the provider is reported and does not stop the file', async () => {
-    await dns.makeZone('future.example.org');
+    await stranger.makeZone('future.example.org');
     const nameserver = { ...app.site.nameserver!, names: ['ns1.future.example.org'] };
     const report = await applySiteWithReport(app.parts, { ...app.site, nameserver }, 'nothing');
     assert.deepEqual(
       reportLines(report).filter((line) => line.startsWith('!')),
       [
-        '! zone future.example.org of customer 1 overlaps example.org, a domain of the provider: ask them to delete it, or set nameserver.account if the account is yours',
+        '! zone future.example.org of customer 2 overlaps example.org, a domain of the provider: ask them to delete it, or set nameserver.account if the account is yours',
       ],
     );
     await applySite(app.parts, app.site);
