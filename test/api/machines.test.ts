@@ -179,7 +179,14 @@ describeOnEngines('virtual machines', { postgres: 'in long runs', concurrency: 3
       .execute();
     assertResult(await machine.legacy('POST', '/vps/tun', { action: 'enable' }), 'TUN Enabled');
     machine.own().setPower('off');
-    assertRejected(await machine.v2('POST', 'hostname', { hostname: 'off.example.net' }), 409, 'state_conflict');
+    for (const [operation, params] of [
+      ['hostname', { hostname: 'off.example.net' }],
+      ['password', {}],
+    ] as const)
+      assert.match(
+        assertRejected(await machine.v2('POST', operation, params), 409, 'state_conflict'),
+        /is powered off/,
+      );
     assert.equal(machine.own().system().hostname, 'www.example.net');
   });
 
