@@ -189,6 +189,7 @@ describeOnEngines('SEPA', { postgres: 'in long runs' }, ({ engine, openApp }) =>
       const { status, body } = await asOperator<ErrorResult>(app, 'POST', 'sepa/statements', { statement });
       assert.equal(status, 400);
       assert.match(body.result.message, message);
+      assert.deepEqual(Object.keys(body.result.fields ?? {}), ['statement']);
     }
   });
 

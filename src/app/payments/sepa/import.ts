@@ -34,7 +34,9 @@ export async function importStatements(
   const statements = read(xml);
   const foreign = statements.find(({ iban }) => iban !== creditor.iban);
   if (foreign !== undefined)
-    throw invalid({ file: `is about the account ${maskIban(foreign.iban)}, which is not the one in the site file` });
+    throw invalid({
+      statement: `is about the account ${maskIban(foreign.iban)}, which is not the one in the site file`,
+    });
   let [imported, entries, known] = [0, 0, 0];
   for (const statement of statements) {
     const id = await statementInsert(queries, {
@@ -63,7 +65,7 @@ function read(xml: string): Statement[] {
   try {
     return readStatements(xml);
   } catch (error) {
-    if (error instanceof StatementUnreadableError) throw invalid({ file: `cannot be imported. ${error.message}` });
+    if (error instanceof StatementUnreadableError) throw invalid({ statement: `cannot be imported. ${error.message}` });
     throw error;
   }
 }

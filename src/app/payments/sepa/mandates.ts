@@ -40,7 +40,7 @@ export async function createMandate(
 ): Promise<PaymentMethod> {
   const settings = await requireSepaSettings(parts, queries);
   const iban = parseIban(ibanText);
-  if (iban === undefined) throw invalid({ iban: 'must be an IBAN of a country in SEPA' });
+  if (iban === undefined) throw invalid({ iban: 'must be an IBAN of a country in SEPA; check the digits' });
   if (toSepaText(name, 70).replaceAll('.', '') === '')
     throw invalid({ holder: 'must be a name in Latin, Greek or Cyrillic letters' });
   if (consent !== consentVersion) throw conflict('The text of the mandate has changed. Read it again and agree to it.');

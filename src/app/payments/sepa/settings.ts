@@ -56,7 +56,8 @@ export function* checkSepa({ provider: { payments } }: Site): Iterable<SiteProbl
       [...path, 'creditorId'],
       'must be a creditor identifier such as DE98ZZZ09999999999; its check digits are wrong',
     ];
-  if (parseIban(sepa.iban) === undefined) yield [[...path, 'iban'], 'must be an IBAN of a country in SEPA'];
+  if (parseIban(sepa.iban) === undefined)
+    yield [[...path, 'iban'], 'must be an IBAN of a country in SEPA; check the digits'];
   if (sepa.bic !== undefined && parseBic(sepa.bic) === undefined)
     yield [[...path, 'bic'], 'must be a BIC of 8 or 11 characters'];
 }
