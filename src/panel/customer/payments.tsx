@@ -9,6 +9,7 @@ import { FormButton } from '../parts/form-button.tsx';
 import { useFormFields } from '../parts/form-fields.ts';
 import { Money } from '../parts/money.tsx';
 import { amountInput, moneyText } from '../parts/money-text.ts';
+import { notifyError } from '../parts/notify-error.ts';
 import { Page } from '../parts/page.tsx';
 import { EmptyCard, QueryResult } from '../parts/query-result.tsx';
 import { Section } from '../parts/section.tsx';
@@ -85,7 +86,12 @@ function PaymentActions({ info, methods }: { info: Info; methods: readonly Payme
           icon="plus"
           disabledReason={denial}
           loading={add.isPending}
-          onClick={() => add.mutate({}, { onSuccess: ({ url }) => window.location.assign(url) })}
+          onClick={() =>
+            add.mutate(
+              {},
+              { onSuccess: ({ url }) => window.location.assign(url), onError: (error) => notifyError(error) },
+            )
+          }
         >
           {t('Add card')}
         </ActionButton>
@@ -116,7 +122,7 @@ function MethodTable({ methods }: { methods: readonly PaymentMethod[] }): JSX.El
               size="compact-sm"
               variant="default"
               disabledReason={denial}
-              onClick={() => choose.mutate({ id: method.id })}
+              onClick={() => choose.mutate({ id: method.id }, { onError: (error) => notifyError(error) })}
             >
               {t('Make default')}
             </ActionButton>

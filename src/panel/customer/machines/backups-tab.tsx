@@ -7,6 +7,7 @@ import { ActionButton, ConfirmButton, DangerButton } from '../../parts/action-bu
 import { FormButton } from '../../parts/form-button.tsx';
 import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
+import { notifyError } from '../../parts/notify-error.ts';
 import { EmptyCard } from '../../parts/query-result.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
 import { QueryTable, type Column } from '../../parts/table-card.tsx';
@@ -49,7 +50,7 @@ export function BackupsTab({ server }: { readonly server: ServerInfo }): JSX.Ele
             icon="plus"
             disabledReason={denial}
             loading={create.isPending}
-            onClick={() => create.mutate({ service })}
+            onClick={() => create.mutate({ service }, { onError: (error) => notifyError(error) })}
           >
             {t('Back up now')}
           </ActionButton>

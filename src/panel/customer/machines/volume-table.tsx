@@ -6,6 +6,7 @@ import { useChange } from '../../data/operations.ts';
 import { ActionButton, ConfirmButton, DangerButton } from '../../parts/action-button.tsx';
 import { Copyable } from '../../parts/copyable.tsx';
 import { FormButton } from '../../parts/form-button.tsx';
+import { notifyError } from '../../parts/notify-error.ts';
 import { EmptyCard } from '../../parts/query-result.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
 import { TableCard, type Column } from '../../parts/table-card.tsx';
@@ -109,7 +110,7 @@ function VolumeActions({ volume, denial, machines }: VolumeActionsProps): JSX.El
           aria-label={t('Attach {name}', { name })}
           disabledReason={reason}
           loading={attach.isPending}
-          onClick={() => attach.mutate({ id, service })}
+          onClick={() => attach.mutate({ id, service }, { onError: (error) => notifyError(error) })}
         >
           {t('Attach')}
         </ActionButton>

@@ -7,6 +7,7 @@ import { useChange } from '../../data/operations.ts';
 import { useScopeDenial } from '../../data/identity.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { Dimmed } from '../../parts/dimmed.tsx';
+import { notifyError } from '../../parts/notify-error.ts';
 import { EmptyCard, QueryResult } from '../../parts/query-result.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
 import { LoadOlder } from '../../parts/load-older.tsx';
@@ -140,7 +141,7 @@ function SendAgainButton({ delivery, webhook }: SendAgainButtonProps): JSX.Eleme
       variant="default"
       disabledReason={scopeDenial('webhook:write') ?? pendingReason ?? disabledReason}
       loading={replay.isPending}
-      onClick={() => replay.mutate({ id: delivery.id })}
+      onClick={() => replay.mutate({ id: delivery.id }, { onError: (error) => notifyError(error) })}
       aria-label={t('Send again: {type}', { type: delivery.type })}
     >
       {t('Send again')}

@@ -8,6 +8,7 @@ import { useStaffPages, type Row } from '../../data/staff-pages.ts';
 import { ActionButton, ConfirmButton } from '../../parts/action-button.tsx';
 import { FileButton } from '../../parts/file-button.tsx';
 import { moneyText } from '../../parts/money-text.ts';
+import { notifyError } from '../../parts/notify-error.ts';
 import { EmptyCard } from '../../parts/query-result.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
 import { QueryTable, type Column } from '../../parts/table-card.tsx';
@@ -70,7 +71,9 @@ function FileActions({ file: { id, messageid, state } }: { file: BankFile }): JS
           size="compact-sm"
           loading={decide.isPending}
           disabledReason={denial}
-          onClick={() => decide.mutate({ id: Number(id), outcome: 'handed_in' })}
+          onClick={() =>
+            decide.mutate({ id: Number(id), outcome: 'handed_in' }, { onError: (error) => notifyError(error) })
+          }
         >
           {t('Mark as handed in')}
         </ActionButton>

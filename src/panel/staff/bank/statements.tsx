@@ -6,6 +6,7 @@ import { useStaffChange } from '../../data/operations.ts';
 import { useStaffPages, type Row } from '../../data/staff-pages.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { moneyText } from '../../parts/money-text.ts';
+import { notifyError } from '../../parts/notify-error.ts';
 import { EmptyCard } from '../../parts/query-result.tsx';
 import { QueryTable, type Column } from '../../parts/table-card.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
@@ -52,7 +53,7 @@ function ImportButton(): JSX.Element {
   const denial = usePermissionDenial()('operator:money');
   const change = useStaffChange('sepaImport', { successMessage: t('Statement imported') });
   const upload = async (file: File | null): Promise<void> => {
-    if (file !== null) change.mutate({ statement: await file.text() });
+    if (file !== null) change.mutate({ statement: await file.text() }, { onError: (error) => notifyError(error) });
   };
   if (denial !== undefined) return <ActionButton disabledReason={denial}>{t('Import statement')}</ActionButton>;
   return (

@@ -5,6 +5,7 @@ import { useStaffChange, useStaffRead } from '../../data/operations.ts';
 import { usePermissionDenial } from '../../data/identity.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { Facts } from '../../parts/facts.tsx';
+import { notifyError } from '../../parts/notify-error.ts';
 import { QueryResult } from '../../parts/query-result.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
@@ -40,7 +41,7 @@ export function SentMessage({ id }: { id: string }): JSX.Element {
               <ActionButton
                 disabledReason={denial ?? summaryReason}
                 loading={resend.isPending}
-                onClick={() => resend.mutate({ id })}
+                onClick={() => resend.mutate({ id }, { onError: (error) => notifyError(error) })}
               >
                 {mail.status === 'Queued' ? t('Send now') : t('Send again')}
               </ActionButton>

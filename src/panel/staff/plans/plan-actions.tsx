@@ -7,6 +7,7 @@ import { ActionButton, ConfirmButton } from '../../parts/action-button.tsx';
 import { FormButton } from '../../parts/form-button.tsx';
 import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
+import { notifyError } from '../../parts/notify-error.ts';
 import { t } from '../../text/text.ts';
 import type { Plan } from './plan.ts';
 import { PlanForm } from './plan-form.tsx';
@@ -46,7 +47,7 @@ export function PlanActions({ plan }: { readonly plan: Plan }): JSX.Element | nu
           onConfirm={() => withdraw.mutateAsync({ name })}
         />
       ) : (
-        <ActionButton {...edit} onClick={() => offer.mutate({ name })}>
+        <ActionButton {...edit} onClick={() => offer.mutate({ name }, { onError: (error) => notifyError(error) })}>
           {t('Offer')}
         </ActionButton>
       )}

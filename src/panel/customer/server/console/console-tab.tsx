@@ -4,6 +4,7 @@ import { lazy, Suspense, useCallback, useEffect, useRef, useState, type JSX, typ
 import { useChange, useDeviceApi } from '../../../data/operations.ts';
 import { Dimmed } from '../../../parts/dimmed.tsx';
 import { ActionButton, ConfirmButton } from '../../../parts/action-button.tsx';
+import { notifyError } from '../../../parts/notify-error.ts';
 import { Icon } from '../../../shell/icons.tsx';
 import { connectConsole, type ConnectionState, type View } from './console-connection.ts';
 import classes from './console.module.css';
@@ -139,7 +140,10 @@ function WebConsoleButton({ service }: { service: string }): JSX.Element {
       { service },
       {
         onSuccess: ({ url }) => (page === null ? location.assign(url) : page.location.replace(url)),
-        onError: () => page?.close(),
+        onError: (error) => {
+          page?.close();
+          notifyError(error);
+        },
       },
     );
   };
