@@ -41,4 +41,8 @@ async function packageManifest(): Promise<object> {
   };
 }
 
-if (import.meta.main) await buildSdk(join(root, 'out', 'sdk'));
+if (import.meta.main) {
+  const folder = join(root, 'out', 'sdk');
+  await buildSdk(folder);
+  console.log(`Install it in your program with: npm install ${folder}`);
+}
