@@ -41,8 +41,9 @@ function viewBlock(block: Block): ReactNode {
       );
     case 'table':
       return (
-        <Table.ScrollContainer minWidth={480}>
-          <Table>
+        // It scrolls, so that names need not be broken.
+        <Table.ScrollContainer minWidth={640}>
+          <Table style={{ overflowWrap: 'normal' }}>
             <Table.Thead>
               <Table.Tr>
                 {block.head.map((cell, index) => (
