@@ -41,7 +41,7 @@ describe('the money of a customer in the panel', needsChromium(), () => {
     await dialog.getByLabel('Reference').fill('statement 7');
     await dialog.getByRole('button', { name: 'Record payment' }).click();
     await dialog.waitFor({ state: 'hidden' });
-    await page.getByText('Paid: banktransfer').waitFor();
+    await page.getByText('Paid: Bank transfer').waitFor();
     await page.getByRole('button', { name: 'Hold dunning' }).click();
     await dialog.getByLabel('Reason').fill('Promised to pay');
     await dialog.getByRole('button', { name: 'Hold dunning' }).click();

@@ -268,4 +268,32 @@ describe('everyday work in the panel', needsChromium(), () => {
     );
     assert.deepEqual(clipped, []);
   });
+
+  it('shows staff who did something by name, and amounts with the currency of their customer', async () => {
+    const { email, password, key } = panel.server.lab.customer;
+    await requestResult(panel.server, 'POST', '/v2/session', { params: { email, password } });
+    await requestResult(panel.server, 'POST', '/v2/dns/domain', { key, params: { domain: 'names.net' } });
+    await using staff = await panel.visit({ width: 390, height: 860 });
+    await staff.holdKey('staff', panel.server.lab.operator.key);
+    await staff.go('/staff/audit');
+    await staff.page.getByText('Winter Hosting created the zone names.net').waitFor();
+    await staff.page.getByText('Winter Hosting signed in').first().waitFor();
+    await staff.follow('/staff/invoices');
+    await staff.page.getByRole('cell', { name: '118.58 EUR' }).waitFor();
+    await staff.follow('/staff/invoices#1');
+    await dialog(staff.page, 'Invoice')
+      .getByText(/Bank transfer LAB-TX-1 · 137\.94 EUR/)
+      .waitFor();
+    await staff.follow('/staff/addresses');
+    const block = staff.page.getByRole('row').filter({ hasText: '203.0.113.11/32' });
+    await block.getByText('Winter Hosting').waitFor();
+    // A phone shows no names of columns that have nothing for the block.
+    const cells = await block.getByRole('cell').all();
+    const labels = await Promise.all(cells.map((cell) => cell.isVisible()));
+    assert.deepEqual(labels, [true, true, true]);
+    await staff.follow('/staff/switches/dc01sw01');
+    const port = staff.page.getByRole('row').filter({ hasText: 'web1.example.net' });
+    await port.getByRole('link', { name: 'Winter Hosting' }).waitFor();
+    assert.deepEqual(await staff.accessibilityProblems(), []);
+  });
 });

@@ -39,7 +39,6 @@ export async function accountGet({ queries, app }: Context, id: number): Promise
     state: account.state,
     postcode: account.postcode,
     phonenumber: account.phonenumber,
-    currency: account.currency,
     balance: moneyText(owed!.owed_cents),
     lastlogin: optionalTimeText(account.last_login_at),
     lastaddress: account.last_login_address ?? '',
@@ -70,6 +69,7 @@ function accountListItem(account: Account): Static<typeof OperatorAccountListIte
     companyname: account.companyname,
     email: account.email,
     country: account.country,
+    currency: account.currency,
     status: account.status,
     created: timeText(account.created_at),
   };

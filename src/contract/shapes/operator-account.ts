@@ -11,6 +11,7 @@ export const OperatorAccountListItem = Type.Object({
   companyname: text,
   email: text,
   country: text,
+  currency: text,
   status: Type.Enum(accountStatuses),
   created: Moment,
 });
@@ -19,7 +20,6 @@ export const OperatorAccount = Type.Object({
   ...OperatorAccountListItem.properties,
   ...postalAddress,
   phonenumber: text,
-  currency: text,
   balance: Money,
   lastlogin: Type.String({ description: 'Time in UTC; empty for never' }),
   lastaddress: text,

@@ -1,38 +1,57 @@
-// Names of customers for staff. Each link asks for one name; those of a page are read together.
-import { useQuery, type UseQueryResult } from '@tanstack/react-query';
+// Names and currencies of customers for staff. Each use asks for one customer; those of a page are read together.
+import { queryOptions, useQueries, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { staffApi } from './session.ts';
 
 const staysFreshMs = 300_000;
 const maxIds = 100;
 const collectMs = 10;
 
-type Names = ReadonlyMap<string, string>;
-let batch: { readonly ids: Set<string>; readonly names: Promise<Names> } | undefined;
+export interface KnownCustomer {
+  /** The company or the person. */
+  readonly name: string;
+  readonly currency: string;
+}
+type Customers = ReadonlyMap<string, KnownCustomer>;
+let batch: { readonly ids: Set<string>; readonly customers: Promise<Customers> } | undefined;
 
-/** Returns the company or the person; empty if there is no such customer. */
-export function useCustomerName(account: string, { enabled }: { readonly enabled: boolean }): UseQueryResult<string> {
-  return useQuery({
+/** Returns null if there is no such customer. */
+const customerQuery = (account: string) =>
+  queryOptions({
     queryKey: ['staff', 'accountList', 'name', account],
-    queryFn: async () => (await readWithOthers(account)).get(account) ?? '',
+    queryFn: async () => (await readWithOthers(account)).get(account) ?? null,
     staleTime: staysFreshMs,
-    enabled,
   });
+
+export function useCustomer(
+  account: string,
+  { enabled = true }: { readonly enabled?: boolean } = {},
+): UseQueryResult<KnownCustomer | null> {
+  return useQuery({ ...customerQuery(account), enabled });
 }
 
-function readWithOthers(account: string): Promise<Names> {
+/** Returns the names of these customers, as far as they are known by now. */
+export function useCustomerNames(accounts: Iterable<string>): ReadonlyMap<string, string> {
+  const ids = [...new Set(accounts)];
+  const customers = useQueries({ queries: ids.map(customerQuery) });
+  return new Map(ids.flatMap((id, index) => (customers[index]?.data ? [[id, customers[index].data.name]] : [])));
+}
+
+function readWithOthers(account: string): Promise<Customers> {
   if (batch === undefined || batch.ids.size >= maxIds) {
     const ids = new Set<string>();
-    batch = { ids, names: readNames(ids) };
+    batch = { ids, customers: readCustomers(ids) };
   }
   batch.ids.add(account);
-  return batch.names;
+  return batch.customers;
 }
 
-async function readNames(ids: ReadonlySet<string>): Promise<Names> {
+async function readCustomers(ids: ReadonlySet<string>): Promise<Customers> {
   await new Promise((resolve) => setTimeout(resolve, collectMs));
   if (batch?.ids === ids) batch = undefined;
   const accounts = await staffApi().accountList({ ids: [...ids] });
-  return new Map(accounts.map((account) => [account.id, customerName(account)]));
+  return new Map(
+    accounts.map((account) => [account.id, { name: customerName(account), currency: account.currency }] as const),
+  );
 }
 
 export interface NamedCustomer {

@@ -1,8 +1,7 @@
 // The payments of an invoice, one line each: day, method, reference and amount.
 import { Text } from '@mantine/core';
-import type { JSX } from 'react';
+import type { JSX, ReactNode } from 'react';
 import { Day } from './money.tsx';
-import { moneyText } from './money-text.ts';
 import { t } from '../text/text.ts';
 
 const methods: Readonly<Record<string, string>> = { banktransfer: t('Bank transfer'), card: t('Card') };
@@ -12,8 +11,14 @@ export function methodText(method: string): string {
   return methods[method] ?? method;
 }
 
-/** `text` is as the API has it: `2026-09-06 00:00:00 banktransfer LAB-TX-1 137.94`. */
-export function PaymentLines({ text }: { text: string }): JSX.Element[] {
+export interface PaymentLinesProps {
+  /** As the API has it: `2026-09-06 00:00:00 banktransfer LAB-TX-1 137.94`. */
+  readonly text: string;
+  /** An amount with its currency. */
+  readonly amountOf: (amount: string) => ReactNode;
+}
+
+export function PaymentLines({ text, amountOf }: PaymentLinesProps): JSX.Element[] {
   return text
     .split('\n')
     .filter((line) => line !== '')
@@ -22,7 +27,7 @@ export function PaymentLines({ text }: { text: string }): JSX.Element[] {
       const amount = rest.at(-1) ?? '';
       return (
         <Text key={line} size="sm" className="numbers">
-          <Day on={day} /> · {[methodText(method), ...rest.slice(0, -1)].join(' ')} · {moneyText(amount, '')}
+          <Day on={day} /> · {[methodText(method), ...rest.slice(0, -1)].join(' ')} · {amountOf(amount)}
         </Text>
       );
     });

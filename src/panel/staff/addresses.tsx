@@ -9,7 +9,7 @@ import { searchRows, addressTreeRows, visibleRows, type Block, type AddressTreeR
 import { CustomerLink, ServiceLink } from './parts/links.tsx';
 import { ShowMore } from './parts/show-more.tsx';
 import { SearchBar } from './parts/search-bar.tsx';
-import { t } from '../text/text.ts';
+import { formatNumber, t } from '../text/text.ts';
 
 const refetchMs = 30_000;
 const pageLength = 500;
@@ -36,7 +36,11 @@ export function AddressesPage(): JSX.Element {
     { label: t('Assigned to'), cell: ({ block }) => <Assignment block={block} /> },
     { label: t('Service'), cell: ({ block }) => <ServiceLink service={block.service} /> },
     { label: t('Used'), width: 180, cell: ({ block }) => block.account === '' && <Utilization block={block} /> },
-    { label: t('Largest free'), ff: 'monospace', cell: ({ block }) => block.account === '' && (block.free || 'none') },
+    {
+      label: t('Largest free'),
+      ff: 'monospace',
+      cell: ({ block }) => block.account === '' && (block.free || t('None')),
+    },
     { label: t('Gateway'), ff: 'monospace', cell: ({ block }) => block.gateway },
   ];
   return (
@@ -127,7 +131,7 @@ function Utilization({ block: { cidr, used } }: { block: Block }): JSX.Element {
         aria-label={t('Utilization of {block}', { block: cidr })}
       />
       <Text size="xs" className="numbers" w={58} ta="right">
-        {used} %
+        {formatNumber(percent)} %
       </Text>
     </Group>
   );

@@ -8,12 +8,12 @@ import { ConfirmButton } from '../parts/action-button.tsx';
 import { Dimmed } from '../parts/dimmed.tsx';
 import { EmptyCard, QueryResult } from '../parts/query-result.tsx';
 import { Day } from '../parts/money.tsx';
-import { moneyText } from '../parts/money-text.ts';
 import { Page } from '../parts/page.tsx';
 import { Section } from '../parts/section.tsx';
 import { TableCard, type Column } from '../parts/table-card.tsx';
 import { Icon } from '../shell/icons.tsx';
 import { changeText } from './billing/change-text.ts';
+import { CustomerAmount } from './parts/customer-amount.tsx';
 import { CustomerLink } from './parts/links.tsx';
 import { ShowMore } from './parts/show-more.tsx';
 import { WorkflowTable } from './jobs/workflow-table.tsx';
@@ -25,8 +25,17 @@ const runsPerPage = 20;
 const columns: readonly Column<Row<'billingDryRun'>>[] = [
   { label: t('Customer'), cell: ({ account }) => <CustomerLink account={account} /> },
   { label: t('Period from'), cell: ({ period }) => <Day on={period} /> },
-  { label: t('Previous run'), isNumber: true, cell: ({ before }) => moneyText(before, '') },
-  { label: t('This run'), isNumber: true, fw: 600, cell: ({ now }) => moneyText(now, '') },
+  {
+    label: t('Previous run'),
+    isNumber: true,
+    cell: ({ account, before }) => <CustomerAmount account={account} amount={before} />,
+  },
+  {
+    label: t('This run'),
+    isNumber: true,
+    fw: 600,
+    cell: ({ account, now }) => <CustomerAmount account={account} amount={now} />,
+  },
   { label: t('Change'), isNumber: true, cell: ({ before, now }) => changeText(before, now) },
   { label: t('Differences'), cell: ({ differences }) => <Differences lines={differences} /> },
 ];

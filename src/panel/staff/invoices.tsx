@@ -4,12 +4,12 @@ import { useState, type JSX } from 'react';
 import { useStaffPages, type Row } from '../data/staff-pages.ts';
 import { useOpenItem } from '../parts/open-item.ts';
 import { Day } from '../parts/money.tsx';
-import { moneyText } from '../parts/money-text.ts';
 import { Page } from '../parts/page.tsx';
 import { EmptyCard } from '../parts/query-result.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
 import { QueryTable, type Column } from '../parts/table-card.tsx';
 import { InvoiceDrawer } from './money/invoice-drawer.tsx';
+import { CustomerAmount } from './parts/customer-amount.tsx';
 import { CustomerLink } from './parts/links.tsx';
 import { SearchBar, StatusFilter } from './parts/search-bar.tsx';
 import { ShowMore } from './parts/show-more.tsx';
@@ -49,8 +49,17 @@ export function StaffInvoicesPage(): JSX.Element {
     { label: t('Date'), cell: ({ date }) => <Day on={date} /> },
     { label: t('Due'), cell: ({ duedate }) => <Day on={duedate} /> },
     { label: t('Status'), cell: ({ status: state }) => <StateBadge state={state} of="invoice" /> },
-    { label: t('Total'), isNumber: true, cell: ({ total }) => moneyText(total, '') },
-    { label: t('Amount due'), isNumber: true, fw: 600, cell: ({ balance }) => moneyText(balance, '') },
+    {
+      label: t('Total'),
+      isNumber: true,
+      cell: ({ account, total }) => <CustomerAmount account={account} amount={total} />,
+    },
+    {
+      label: t('Amount due'),
+      isNumber: true,
+      fw: 600,
+      cell: ({ account, balance }) => <CustomerAmount account={account} amount={balance} />,
+    },
   ];
   return (
     <Page title={t('Invoices')} description={t('Invoices and credit notes of all customers')}>

@@ -8,11 +8,11 @@ import { FormButton } from '../parts/form-button.tsx';
 import { useFormFields } from '../parts/form-fields.ts';
 import { Form } from '../parts/form.tsx';
 import { licenceName } from '#contract/licence-name.ts';
-import { moneyText } from '../parts/money-text.ts';
 import { Page } from '../parts/page.tsx';
 import { EmptyCard } from '../parts/query-result.tsx';
 import { QueryTable, type Column } from '../parts/table-card.tsx';
 import { Timestamp } from '../parts/timestamp.tsx';
+import { CustomerAmount } from './parts/customer-amount.tsx';
 import { CustomerLink, ServiceLink, WorkflowLink } from './parts/links.tsx';
 import { ShowMore } from './parts/show-more.tsx';
 import { t } from '../text/text.ts';
@@ -27,7 +27,11 @@ export function LicenceOrdersPage(): JSX.Element {
     { label: t('Licence'), cell: titleOf },
     { label: t('Customer'), cell: ({ account }) => <CustomerLink account={account} /> },
     { label: t('Service'), cell: ({ service }) => <ServiceLink service={service} /> },
-    { label: t('Price per month'), isNumber: true, cell: ({ price }) => moneyText(price, '') },
+    {
+      label: t('Price per month'),
+      isNumber: true,
+      cell: ({ account, price }) => <CustomerAmount account={account} amount={price} />,
+    },
     { label: t('Ordered'), cell: ({ ordered }) => <Timestamp at={ordered} isRelative /> },
     { label: t('Job'), cell: ({ workflow }) => <WorkflowLink id={workflow}>{t('View')}</WorkflowLink> },
     {

@@ -11,7 +11,7 @@ import { methodText } from '../parts/payment-lines.tsx';
 import { EmptyCard, QueryResult } from '../parts/query-result.tsx';
 import { Section } from '../parts/section.tsx';
 import { TableCard, type Column } from '../parts/table-card.tsx';
-import { amountText, axisText, dayText, monthStart } from './money/amounts.ts';
+import { amountText, axisText, dayText, monthStart, monthText } from './money/amounts.ts';
 import { lineLabels } from './money/books.ts';
 import { DatevForm } from './money/datev-form.tsx';
 import { centsText, groupSums, revenueChart, type RevenueRow, type RevenueSum } from './money/revenue-data.ts';
@@ -107,14 +107,17 @@ function Revenue({ rows, currency }: { rows: readonly RevenueRow[]; currency: st
     { label: t('Tax'), isNumber: true, cell: ({ tax }) => amount(tax) },
     { label: t('Gross'), isNumber: true, fw: 600, cell: ({ net, tax }) => amount(net + tax) },
   ];
-  const ordered = sums.toSorted((left, right) =>
-    grouping === 'month' ? left.name.localeCompare(right.name) : right.net - left.net,
-  );
+  const ordered =
+    grouping === 'month'
+      ? sums
+          .toSorted((left, right) => left.name.localeCompare(right.name))
+          .map((sum) => ({ ...sum, name: monthText(sum.name) }))
+      : sums.toSorted((left, right) => right.net - left.net);
   return (
     <>
       <BarChart
         title={t('Revenue by month and plan')}
-        labels={months}
+        labels={months.map(monthText)}
         series={series}
         format={axisText}
         label={t('Revenue by month and plan: {amount} in total', { amount: amount(total?.net ?? 0) })}
@@ -194,7 +197,7 @@ function Payments({ period }: PeriodProps): JSX.Element {
           <TableCard
             label={t('Payments by method')}
             columns={[
-              { label: t('Month'), cell: ({ month }) => month },
+              { label: t('Month'), cell: ({ month }) => monthText(month) },
               { label: t('Method@@payment'), cell: ({ method }) => methodText(method) },
               { label: t('Payments'), isNumber: true, cell: (row) => row.payments },
               {

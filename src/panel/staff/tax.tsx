@@ -9,6 +9,7 @@ import { Facts } from '../parts/facts.tsx';
 import { FigureCard } from '../parts/figure.tsx';
 import { HashTabs } from '../parts/hash-tabs.tsx';
 import { Day } from '../parts/money.tsx';
+import { moneyText } from '../parts/money-text.ts';
 import { Page } from '../parts/page.tsx';
 import { EmptyCard, QueryResult } from '../parts/query-result.tsx';
 import { TableCard, type Column } from '../parts/table-card.tsx';
@@ -137,7 +138,7 @@ function Conflicts(): JSX.Element {
 
 const rateColumns: readonly Column<Overview['rates'][number]>[] = [
   { label: t('Territory'), cell: ({ territory }) => territoryName(territory) },
-  { label: t('Rate'), isNumber: true, cell: ({ rate }) => `${rate} %` },
+  { label: t('Rate'), isNumber: true, cell: ({ rate }) => `${moneyText(rate, '')} %` },
   { label: t('Since'), cell: ({ since }) => <Day on={since} /> },
 ];
 

@@ -181,6 +181,7 @@ export interface OperatorAccount {
   readonly companyname: string;
   readonly email: string;
   readonly country: string;
+  readonly currency: string;
   readonly status: 'Active' | 'Suspended' | 'Closed';
   readonly created: Moment;
   readonly address1: string;
@@ -189,7 +190,6 @@ export interface OperatorAccount {
   readonly state: string;
   readonly postcode: string;
   readonly phonenumber: string;
-  readonly currency: string;
   readonly balance: Money;
   /** Time in UTC; empty for never */
   readonly lastlogin: string;
@@ -209,6 +209,7 @@ export interface OperatorAccountListItem {
   readonly companyname: string;
   readonly email: string;
   readonly country: string;
+  readonly currency: string;
   readonly status: 'Active' | 'Suspended' | 'Closed';
   readonly created: Moment;
 }

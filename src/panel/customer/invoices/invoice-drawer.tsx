@@ -10,6 +10,7 @@ import { PaymentLines } from '../../parts/payment-lines.tsx';
 import { QueryResult } from '../../parts/query-result.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
 import { Day, Money } from '../../parts/money.tsx';
+import { moneyText } from '../../parts/money-text.ts';
 import { StateBadge } from '../../parts/state-badge.tsx';
 import { t } from '../../text/text.ts';
 import { PayButton } from '../payments/pay-button.tsx';
@@ -96,15 +97,17 @@ function Detail({ invoice }: { invoice: InvoiceDetail }): JSX.Element {
       <Stack gap={4} ml="auto" w="100%" maw={300}>
         <Sum label={t('Net')} amount={invoice.subtotal} />
         {invoice.credit !== '0.00' && <Sum label={t('Credit used')} amount={`-${invoice.credit}`} />}
-        <Sum label={t('Tax {rate}%', { rate: invoice.taxrate })} amount={invoice.tax} />
-        {invoice.tax2 !== '0.00' && <Sum label={t('Tax {rate}%', { rate: invoice.taxrate2 })} amount={invoice.tax2} />}
+        <Sum label={t('Tax {rate}%', { rate: moneyText(invoice.taxrate, '') })} amount={invoice.tax} />
+        {invoice.tax2 !== '0.00' && (
+          <Sum label={t('Tax {rate}%', { rate: moneyText(invoice.taxrate2, '') })} amount={invoice.tax2} />
+        )}
         <Divider />
         <Sum label={t('Total')} amount={invoice.total} isStrong />
         <Sum label={t('Amount due')} amount={invoice.balance} isStrong={invoice.balance !== '0.00'} />
       </Stack>
       {invoice.transactions !== '' && (
         <Fact label={t('Payments')}>
-          <PaymentLines text={invoice.transactions} />
+          <PaymentLines text={invoice.transactions} amountOf={(amount) => <Money amount={amount} />} />
         </Fact>
       )}
       {invoice.notes !== '' && <Fact label={t('Notes')}>{invoice.notes}</Fact>}

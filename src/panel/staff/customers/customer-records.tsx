@@ -8,6 +8,7 @@ import type { PagedQuery } from '../../data/pages.ts';
 import { useStaffPages, type Row } from '../../data/staff-pages.ts';
 import { EventSentenceText } from '../../parts/event-sentence.tsx';
 import { ItemDrawer } from '../../parts/item-drawer.tsx';
+import { Day } from '../../parts/money.tsx';
 import { moneyText } from '../../parts/money-text.ts';
 import type { OpenItem } from '../../parts/open-item.ts';
 import { methodText } from '../../parts/payment-lines.tsx';
@@ -110,8 +111,8 @@ export function CustomerInvoices({ account, currency }: AccountProps & { currenc
       ),
     },
     { label: t('Kind'), cell: ({ kind }) => (kind === 'CreditNote' ? t('Credit note') : t('Invoice')) },
-    { label: t('Date'), isOneLine: true, cell: ({ date }) => date },
-    { label: t('Due'), isOneLine: true, cell: ({ duedate }) => duedate },
+    { label: t('Date'), cell: ({ date }) => <Day on={date} /> },
+    { label: t('Due'), cell: ({ duedate }) => <Day on={duedate} /> },
     { label: t('Status'), cell: ({ status }) => <StateBadge state={status} of="invoice" /> },
     { label: t('Total'), isNumber: true, cell: ({ total }) => amount(total) },
     { label: t('Amount due'), isNumber: true, cell: ({ balance }) => amount(balance) },

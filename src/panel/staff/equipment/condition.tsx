@@ -30,7 +30,7 @@ export function conditionFacts({ name, driver, state, seen, lag, rack, unit }: C
     [t('Status'), <ConditionBadge key="state" state={state} />],
     [t('Driver'), driver],
     [t('Last seen'), <Timestamp key="seen" at={seen} isRelative fallback={t('Never')} />],
-    [t('Lag'), lag === '0' ? t('None') : lagText(Number(lag))],
+    [t('Lag'), lag === '0' ? '—' : lagText(Number(lag))],
     [t('Position'), rack === '' ? '' : <MountLink key="rack" name={name}>{`${rack}, U${unit}`}</MountLink>],
   ];
 }

@@ -88,7 +88,10 @@ export const portColumns: readonly Column<Port>[] = [
   {
     label: t('Customer'),
     cell: ({ account, hostname }) => (
-      <CustomerLink account={account}>{hostname === '' ? undefined : hostname}</CustomerLink>
+      <>
+        <CustomerLink account={account} />
+        {hostname !== '' && <Dimmed size="xs">{hostname}</Dimmed>}
+      </>
     ),
   },
 ];

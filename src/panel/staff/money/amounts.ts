@@ -20,3 +20,9 @@ export function dayText(date: Date): string {
 export function monthStart(today: Date, monthsAgo: number): string {
   return dayText(new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - monthsAgo, 1)));
 }
+
+/** Returns `2026-09` as a person reads it. */
+export function monthText(month: string): string {
+  const format = new Intl.DateTimeFormat(locale(), { year: 'numeric', month: 'short', timeZone: 'UTC' });
+  return format.format(new Date(`${month}-01T00:00:00Z`));
+}

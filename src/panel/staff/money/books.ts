@@ -1,5 +1,6 @@
 // The books of the ledger and the kinds of its entries, in words.
 import type { Row } from '../../data/staff-pages.ts';
+import { methodText } from '../../parts/payment-lines.tsx';
 import type { RevenueRow } from './revenue-data.ts';
 import { t } from '../../text/text.ts';
 
@@ -40,6 +41,6 @@ export const lineLabels: Readonly<Record<RevenueRow['type'], string>> = {
 export function bookLabel(book: string): string {
   const [group, detail] = book.split(/:(.*)/, 2) as [string, string | undefined];
   if (group === 'revenue') return t('Revenue: {kind}', { kind: lineLabels[detail as RevenueRow['type']] });
-  if (group === 'paid') return t('Paid: {method}', { method: detail ?? '' });
+  if (group === 'paid') return t('Paid: {method}', { method: methodText(detail ?? '') });
   return bookLabels[book] ?? book;
 }

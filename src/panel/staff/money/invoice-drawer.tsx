@@ -2,18 +2,20 @@
 import { Group, Stack } from '@mantine/core';
 import type { JSX } from 'react';
 import { useStaffChange, useStaffRead } from '../../data/operations.ts';
+import { useCustomer } from '../../data/customer-names.ts';
 import { usePermissionDenial } from '../../data/identity.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { FormButton, ReasonButton } from '../../parts/form-button.tsx';
 import { ItemDrawer } from '../../parts/item-drawer.tsx';
 import type { OpenItem } from '../../parts/open-item.ts';
+import { Day } from '../../parts/money.tsx';
 import { PaymentLines } from '../../parts/payment-lines.tsx';
 import { QueryResult } from '../../parts/query-result.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
 import { PlainTable } from '../../parts/table-card.tsx';
 import { CustomerLink } from '../parts/links.tsx';
+import { amountText } from './amounts.ts';
 import { CreditNoteForm, type InvoiceDetail } from './credit-note-form.tsx';
-import { moneyText } from '../../parts/money-text.ts';
 import { t } from '../../text/text.ts';
 
 export function InvoiceDrawer({ item }: { item: Pick<OpenItem, 'openId' | 'close'> }): JSX.Element {
@@ -26,6 +28,9 @@ export function InvoiceDrawer({ item }: { item: Pick<OpenItem, 'openId' | 'close
 
 function Invoice({ id }: { id: string }): JSX.Element {
   const query = useStaffRead('invoiceGet', { id });
+  const account = query.data?.userid ?? '';
+  const currency = useCustomer(account, { enabled: account !== '' }).data?.currency ?? '';
+  const amountOf = (amount: string): string => amountText(amount, currency);
   return (
     <QueryResult query={query} lines={8}>
       {(invoice) => (
@@ -35,25 +40,29 @@ function Invoice({ id }: { id: string }): JSX.Element {
               [t('Number'), invoice.invoicenum],
               [t('Customer'), <CustomerLink key="customer" account={invoice.userid} />],
               [t('Status'), <StateBadge key="status" state={invoice.status} of="invoice" />],
-              [t('Date'), invoice.date],
-              [t('Due'), invoice.duedate],
-              [t('Subtotal'), moneyText(invoice.subtotal, '')],
-              [t('Tax'), moneyText(invoice.tax, '')],
-              [t('Total'), moneyText(invoice.total, '')],
-              [t('Amount due'), moneyText(invoice.balance, '')],
+              [t('Date'), <Day key="date" on={invoice.date} />],
+              [t('Due'), <Day key="due" on={invoice.duedate} />],
+              [t('Subtotal'), amountOf(invoice.subtotal)],
+              [t('Tax'), amountOf(invoice.tax)],
+              [t('Total'), amountOf(invoice.total)],
+              [t('Amount due'), amountOf(invoice.balance)],
               [t('Notes'), invoice.notes],
               [
                 t('Payments'),
-                invoice.transactions === '' ? '' : <PaymentLines key="payments" text={invoice.transactions} />,
+                invoice.transactions === '' ? (
+                  ''
+                ) : (
+                  <PaymentLines key="payments" text={invoice.transactions} amountOf={amountOf} />
+                ),
               ],
             ]}
           />
-          {!invoice.total.startsWith('-') && <InvoiceActions invoice={invoice} />}
+          {!invoice.total.startsWith('-') && <InvoiceActions invoice={invoice} amountOf={amountOf} />}
           <PlainTable
             label={t('Lines')}
             columns={[
               { label: t('Description'), className: 'wrap-anywhere', cell: ({ description }) => description },
-              { label: t('Amount'), isNumber: true, cell: ({ amount }) => moneyText(amount, '') },
+              { label: t('Amount'), isNumber: true, cell: ({ amount }) => amountOf(amount) },
             ]}
             rows={invoice.items.item}
             rowKey={(line) => line.id}
@@ -65,7 +74,12 @@ function Invoice({ id }: { id: string }): JSX.Element {
   );
 }
 
-function InvoiceActions({ invoice }: { invoice: InvoiceDetail }): JSX.Element {
+interface InvoiceActionsProps {
+  readonly invoice: InvoiceDetail;
+  readonly amountOf: (amount: string) => string;
+}
+
+function InvoiceActions({ invoice, amountOf }: InvoiceActionsProps): JSX.Element {
   const denial = usePermissionDenial()('operator:money');
   const writeOff = useStaffChange('invoiceWriteOff', { successMessage: t('Invoice written off') });
   const { invoiceid: id, invoicenum: number, status } = invoice;
@@ -90,7 +104,7 @@ function InvoiceActions({ invoice }: { invoice: InvoiceDetail }): JSX.Element {
         title={t('Write off {number}?', { number })}
         description={t(
           'The open amount of {amount} is booked as a loss, and the invoice becomes cancelled. A payment that still arrives reverses it. The customer is not notified.',
-          { amount: moneyText(invoice.balance, '') },
+          { amount: amountOf(invoice.balance) },
         )}
         confirmLabel={t('Write off')}
         confirmText={number}

@@ -3,7 +3,8 @@ import { Stack } from '@mantine/core';
 import type { JSX } from 'react';
 import type { AuditListInput } from '#sdk/operator.ts';
 import { useStaffPages, type Row } from '../../data/staff-pages.ts';
-import { auditSentence } from '../../parts/audit-sentences.ts';
+import { useCustomerNames } from '../../data/customer-names.ts';
+import { auditSentence, type NameOf } from '../../parts/audit-sentences.ts';
 import { EmptyCard, QueryResult } from '../../parts/query-result.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
 import { changeLabel } from '#text/operation-labels.ts';
@@ -11,22 +12,12 @@ import { isFailedSignIn, withoutFinishedStarts } from '../../parts/audit-entries
 import { AuditResult, isFailure } from '../../parts/audit-result.tsx';
 import { RawDetails } from '../../parts/raw-details.tsx';
 import { TableCard, type Column } from '../../parts/table-card.tsx';
-import { CustomerLink } from './links.tsx';
+import { CustomerLink, provider } from './links.tsx';
 import { ShowMore } from './show-more.tsx';
 import { t } from '../../text/text.ts';
 
-const columns: readonly Column<Row<'auditList'>>[] = [
-  { label: t('Time'), isOneLine: true, cell: ({ time }) => <Timestamp at={time} /> },
-  {
-    label: t('What happened'),
-    className: 'wrap-anywhere',
-    cell: (entry) => sentenceOf(entry),
-  },
-  { label: t('From'), ff: 'monospace', isOneLine: true, cell: ({ address }) => address },
-  { label: t('Result'), cell: ({ outcome }) => <AuditResult outcome={outcome} /> },
-  { label: t('Customer'), isOneLine: true, cell: ({ account }) => <CustomerLink account={account} /> },
-  { label: t('More'), width: 1, cell: (entry) => <RawDetails title={sentenceOf(entry)} details={entry} /> },
-];
+type Entry = Row<'auditList'>;
+
 const noEntries = (
   <EmptyCard icon="audit" title={t('No entries found')}>
     {t('Every change to an account is listed here.')}
@@ -35,6 +26,15 @@ const noEntries = (
 
 export function AuditTable({ filter }: { filter: AuditListInput }): JSX.Element {
   const entries = useStaffPages('auditList', filter);
+  const names = useCustomerNames((entries.data ?? []).map(({ account }) => account).filter((id) => id !== provider));
+  const columns: readonly Column<Entry>[] = [
+    { label: t('Time'), isOneLine: true, cell: ({ time }) => <Timestamp at={time} /> },
+    { label: t('What happened'), className: 'wrap-anywhere', cell: (entry) => sentenceOf(entry, names) },
+    { label: t('From'), ff: 'monospace', isOneLine: true, cell: ({ address }) => address },
+    { label: t('Result'), cell: ({ outcome }) => <AuditResult outcome={outcome} /> },
+    { label: t('Customer'), isOneLine: true, cell: ({ account }) => <CustomerLink account={account} /> },
+    { label: t('More'), width: 1, cell: (entry) => <RawDetails title={sentenceOf(entry, names)} details={entry} /> },
+  ];
   return (
     <Stack>
       <QueryResult query={entries} lines={8} empty={noEntries}>
@@ -53,18 +53,20 @@ export function AuditTable({ filter }: { filter: AuditListInput }): JSX.Element 
   );
 }
 
-function sentenceOf(entry: Row<'auditList'>): string {
-  const actor = actorText(entry);
-  const text = auditSentence(entry, actor) ?? `${actor}: ${changeLabel(entry.operation)}`;
+type Names = ReadonlyMap<string, string>;
+
+function sentenceOf(entry: Entry, names: Names): string {
+  const actor = actorText(entry, names);
+  const nameOf: NameOf = (thing, id) => (thing === 'customer' ? names.get(id) : undefined);
+  const text = auditSentence(entry, actor, nameOf) ?? `${actor}: ${changeLabel(entry.operation)}`;
   return isFailure(entry.outcome) ? t('Failed attempt: {text}', { text }) : text;
 }
 
-function actorText(entry: Row<'auditList'>): string {
-  const { operator, contact, key } = entry;
-  if (isFailedSignIn(entry))
-    return t('Someone not signed in, as {who}', {
-      who: operator || (contact === '' ? t('the customer') : t('contact {contact}', { contact })),
-    });
-  if (operator !== '') return t('{name} (staff)', { name: operator });
-  return contact === '' ? t('API key {key}', { key }) : t('Contact {contact}', { contact });
+/** Not by key: that of a session has no name, and looks like one of the API. */
+function actorText(entry: Entry, names: Names): string {
+  const { account, operator, contact } = entry;
+  const customer = names.get(account) ?? t('Customer {account}', { account });
+  const person = contact === '' ? customer : t('{customer} (contact {contact})', { customer, contact });
+  if (isFailedSignIn(entry)) return t('Someone not signed in, as {who}', { who: operator || person });
+  return operator === '' ? person : t('{name} (staff)', { name: operator });
 }

@@ -2,18 +2,18 @@
 import { Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { JSX, ReactNode } from 'react';
-import { useCustomerName } from '../../data/customer-names.ts';
+import { useCustomer } from '../../data/customer-names.ts';
 import { t } from '../../text/text.ts';
 
 const dash = <span>—</span>;
 
-// Account 0 is the provider itself.
-const provider = '0';
+/** The provider's own account. */
+export const provider = '0';
 
 /** Shows the customer's name unless it gets something else to show. */
 export function CustomerLink({ account, children }: { account: string; children?: ReactNode }): JSX.Element {
   const isLookedUp = children === undefined && account !== '' && account !== provider;
-  const { data: name, isLoading } = useCustomerName(account, { enabled: isLookedUp });
+  const { data: customer, isLoading } = useCustomer(account, { enabled: isLookedUp });
   if (account === '') return dash;
   if (account === provider) return <span>{t('Provider')}</span>;
   const number = t('Customer {account}', { account });
@@ -27,7 +27,7 @@ export function CustomerLink({ account, children }: { account: string; children?
       className="customer-name"
       aria-busy={isLoading}
     >
-      {children ?? (name || number)}
+      {children ?? (isLoading ? '…' : customer?.name || number)}
     </Anchor>
   );
 }

@@ -13,6 +13,7 @@ import { serviceTypeLabels } from '../../parts/service-types.ts';
 import { StateBadge } from '../../parts/state-badge.tsx';
 import { DeviceRestrictions } from '../parts/device-panel.tsx';
 import { Facts } from '../../parts/facts.tsx';
+import { CustomerAmount } from '../parts/customer-amount.tsx';
 import { CustomerLink, DeviceLink } from '../parts/links.tsx';
 import { RecentWork } from '../parts/recent-work.tsx';
 import { ServiceActions, type Service } from './service-actions.tsx';
@@ -115,7 +116,7 @@ function WaitingForMachine({ service }: { service: Service }): JSX.Element {
   );
 }
 
-function Terms({ service: { terms } }: { service: Service }): JSX.Element {
+function Terms({ service: { account, terms } }: { service: Service }): JSX.Element {
   return (
     <div>
       <Title order={3} size="h5" mb={4}>
@@ -124,7 +125,7 @@ function Terms({ service: { terms } }: { service: Service }): JSX.Element {
       {terms.length === 0 && <Dimmed>{t('Not billed')}</Dimmed>}
       {terms.map(({ plan, price, cycle, from, until }) => (
         <Text size="sm" key={`${from} ${plan}`}>
-          {plan}: <span className="numbers">{price}</span>{' '}
+          {plan}: <CustomerAmount account={account} amount={price} />{' '}
           {cycle === '1' ? t('every month') : t('every {count} months', { count: cycle })},{' '}
           {until === ''
             ? rich('from {from}', { from: <Day on={from} /> })
