@@ -296,4 +296,17 @@ describe('everyday work in the panel', needsChromium(), () => {
     await port.getByRole('link', { name: 'Winter Hosting' }).waitFor();
     assert.deepEqual(await staff.accessibilityProblems(), []);
   });
+
+  it('names no key in the audit log for what was done in a session', async () => {
+    const { page } = visit;
+    const { email, password } = panel.server.lab.customer;
+    await requestResult(panel.server, 'POST', '/v2/session', { params: { email, password } });
+    await visit.go('/audit');
+    const signIn = page
+      .getByRole('row')
+      .filter({ hasText: /signed in/ })
+      .filter({ hasText: 'Success' });
+    await signIn.first().waitFor();
+    assert.doesNotMatch(await signIn.first().innerText(), /Key \d/);
+  });
 });

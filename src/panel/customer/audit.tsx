@@ -136,7 +136,8 @@ function useActors(): (entry: AuditEntry) => Actor {
   const self = useRead('sessionGet', {});
   return (entry) => {
     if (entry.operator !== '') return { name: t('{operator} (support)', { operator: entry.operator }), key: '' };
-    const keyName = keys.data?.find(({ id }) => id === entry.key)?.name ?? entry.key;
+    // Keys of sessions are not listed, and have no name.
+    const keyName = keys.data === undefined ? entry.key : (keys.data.find(({ id }) => id === entry.key)?.name ?? '');
     const key = keyName === '' ? '' : t('Key {name}', { name: keyName });
     const name = nameOf(entry.contact);
     return isFailedSignIn(entry) ? { name: t('Someone'), key: t('Not signed in, as {name}', { name }) } : { name, key };
