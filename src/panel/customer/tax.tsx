@@ -8,6 +8,7 @@ import { useChange, useRead, type Result } from '../data/operations.ts';
 import { Facts } from '../parts/facts.tsx';
 import { useFormFields } from '../parts/form-fields.ts';
 import { Form } from '../parts/form.tsx';
+import { moneyText } from '../parts/money-text.ts';
 import { Page } from '../parts/page.tsx';
 import { QueryResult } from '../parts/query-result.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
@@ -108,7 +109,7 @@ function NextInvoiceCard({ data }: { data: Result<'taxGet'> }): JSX.Element {
           data.category === ''
             ? [[t('Tax'), t('By the rate of your country')]]
             : [
-                [t('VAT'), `${data.rate} %`],
+                [t('VAT'), `${moneyText(data.rate, '')} %`],
                 [t('Reason'), tData(data.reason)],
               ]
         }

@@ -3,6 +3,7 @@ import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useState, type JSX } from 'react';
 import type { SensorHealth, SensorKind } from '#contract/shapes/sensors.ts';
 import type { Result } from '../data/operations.ts';
+import { decimalText } from './decimal-text.ts';
 import { Dimmed } from './dimmed.tsx';
 import { PlainTable, type Column } from './table-card.tsx';
 import { StateBadge } from './state-badge.tsx';
@@ -53,7 +54,7 @@ const sensorColumns: readonly Column<Sensor>[] = [
     label: t('Reading'),
     isNumber: true,
     isOneLine: true,
-    cell: ({ value, unit }) => (value === '' ? '–' : `${value} ${unit}`),
+    cell: ({ value, unit }) => (value === '' ? '–' : decimalText(`${value} ${unit}`)),
   },
   { label: t('Health'), cell: ({ health }) => <StateBadge state={healthNames[health]} /> },
 ];

@@ -25,7 +25,7 @@ import { EmptyCard, QueryResult } from '../../parts/query-result.tsx';
 import { noSshKeys, SshKeyFields, sshKeyInput } from '../server/install/ssh-key-fields.tsx';
 import { SectionCard } from '../server/section-card.tsx';
 import { rich } from '../../text/rich.ts';
-import { t, tCount } from '../../text/text.ts';
+import { t, tCount, tData } from '../../text/text.ts';
 import { PlanCard, planPrice } from './plan-card.tsx';
 
 type Options = Result<'machineOptions'>;
@@ -85,7 +85,7 @@ function OrderForm({ options }: { readonly options: Options }): JSX.Element {
           <Stack>
             {options.obstacle !== '' && (
               <Alert variant="light" color="orange" title={t('You cannot order now')}>
-                {options.obstacle}
+                {obstacleText(options)}
               </Alert>
             )}
             <SectionCard title={t('Plan')}>
@@ -112,8 +112,15 @@ function OrderForm({ options }: { readonly options: Options }): JSX.Element {
   );
 }
 
-function missingChoice(values: Values, { obstacle }: Options): string | undefined {
-  if (obstacle !== '') return obstacle;
+function obstacleText({ obstacle }: Options): string {
+  const [, number] = /^Invoice (\S+) is overdue\. Pay it, then order again\.$/.exec(obstacle) ?? [];
+  return number === undefined
+    ? tData(obstacle)
+    : t('Invoice {number} is overdue. Pay it, then order again.', { number });
+}
+
+function missingChoice(values: Values, options: Options): string | undefined {
+  if (options.obstacle !== '') return obstacleText(options);
   if (values.plan === '') return t('Select a plan first.');
   if (values.system === '') return t('Select an operating system first.');
   if (values.hostname.trim() === '') return t('Enter a hostname first.');

@@ -1,5 +1,7 @@
 // The state of a null route, derived from the API's fields.
 import type { Nullroute } from '#sdk/legacy.ts';
+import { t } from '../../text/text.ts';
+import { attackKindText } from './attack.ts';
 
 export interface NullrouteServer {
   readonly service: string;
@@ -26,4 +28,11 @@ export function nullrouteState({ active, end }: Nullroute, now: number): Nullrou
 export function sortNullroutes(all: readonly ServerNullroute[], now: number): ServerNullroute[] {
   const hasEnded = (nullroute: Nullroute): number => Number(nullrouteState(nullroute, now) === 'Ended');
   return all.toSorted((left, right) => hasEnded(left) - hasEnded(right) || Number(right.start) - Number(left.start));
+}
+
+/** Those of the attack policy name the detector's rule: `Attack: udp_flood`. */
+export function nullrouteReason(reason: string): string {
+  const [, kind] = /^Attack(?:: (.*))?$/.exec(reason) ?? [];
+  if (kind !== undefined) return t('Attack: {kind}', { kind: attackKindText(kind) });
+  return reason === 'Attack' ? t('Attack') : reason;
 }

@@ -11,6 +11,7 @@ import { Timestamp } from '../../parts/timestamp.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
 import { TableCard, type Column } from '../../parts/table-card.tsx';
 import {
+  nullrouteReason,
   sortNullroutes,
   nullrouteState,
   nullrouteQueries,
@@ -49,7 +50,7 @@ export function Nullroutes({ servers }: { servers: readonly NullrouteServer[] })
     { label: t('Status'), width: 130, cell: (nullroute) => <StateBadge state={nullrouteState(nullroute, now)} /> },
     { label: t('Start'), cell: ({ start }) => <Timestamp at={start} /> },
     { label: t('End@@time'), cell: ({ end }) => (end === '0' ? t('Until removed') : <Timestamp at={end} />) },
-    { label: t('Reason'), cell: ({ reason }) => reason },
+    { label: t('Reason'), className: 'wrap-anywhere', cell: ({ reason }) => nullrouteReason(reason) },
     { label: t('Actions'), isNumber: true, cell: (nullroute) => <RemoveButton nullroute={nullroute} now={now} /> },
   ];
   return (

@@ -6,14 +6,22 @@ import { ActionButton } from '../../parts/action-button.tsx';
 import { FormButton } from '../../parts/form-button.tsx';
 import { QueryResult } from '../../parts/query-result.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
+import { useThingNames } from '../names.ts';
 import { SignInMethodCard } from '../security/sign-in-method-card.tsx';
 import { rich } from '../../text/rich.ts';
 import { t } from '../../text/text.ts';
 import { ProofForm } from './archive-card.tsx';
+import { obstacleText } from './obstacle-text.ts';
 
 export function ErasureCard({ reason }: { reason: string | undefined }): JSX.Element {
   const query = useRead('erasureGet', {});
   const cancel = useChange('erasureCancel', { successMessage: t('Erasure cancelled'), invalidates: ['erasureGet'] });
+  const nameOf = useThingNames();
+  const session = useRead('sessionGet', {});
+  const names = {
+    hostnameOf: (service: string) => nameOf('service', service),
+    currency: session.data?.currencyprefix ?? '',
+  };
   const data = query.data;
   const isWaiting = data?.erasure?.status === 'Waiting';
   const blocked = (data?.obstacles.length ?? 1) > 0 ? t('Settle the points below first.') : undefined;
@@ -56,7 +64,7 @@ export function ErasureCard({ reason }: { reason: string | undefined }): JSX.Ele
             {obstacles.length > 0 && (
               <List size="sm">
                 {obstacles.map((text) => (
-                  <List.Item key={text}>{text}</List.Item>
+                  <List.Item key={text}>{obstacleText(text, names)}</List.Item>
                 ))}
               </List>
             )}

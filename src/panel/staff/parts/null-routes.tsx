@@ -3,6 +3,7 @@ import { Text, TextInput, Textarea } from '@mantine/core';
 import type { JSX } from 'react';
 import { useStaffChange } from '../../data/operations.ts';
 import type { Row } from '../../data/staff-pages.ts';
+import { nullrouteReason } from '../../customer/network/nullroute.ts';
 import { usePermissionDenial } from '../../data/identity.ts';
 import { DangerButton } from '../../parts/action-button.tsx';
 import { Dimmed } from '../../parts/dimmed.tsx';
@@ -33,7 +34,7 @@ const columns: readonly Column<NullRoute>[] = [
     maw: 260,
     cell: ({ reason, origin }) => (
       <>
-        {reason}
+        {nullrouteReason(reason)}
         <Dimmed size="xs">{originTexts[origin]}</Dimmed>
       </>
     ),
@@ -72,7 +73,7 @@ function RemoveButton({ nullRoute: { ip, state, origin, reason } }: { nullRoute:
         'Added {origin}: {reason}. If the attack is still ongoing, its traffic reaches the network again.',
         {
           origin: originTexts[origin],
-          reason,
+          reason: nullrouteReason(reason),
         },
       )}
       confirmLabel={t('Remove')}

@@ -19,7 +19,7 @@ import { EmptyCard, LoadingLines, QueryResult } from '../../../parts/query-resul
 import { PlainTable, type Column } from '../../../parts/table-card.tsx';
 import { Icon } from '../../../shell/icons.tsx';
 import { SectionCard } from '../section-card.tsx';
-import { t } from '../../../text/text.ts';
+import { t, tData } from '../../../text/text.ts';
 
 export function CertificateTab({ device: { service, status } }: { device: Device }): JSX.Element {
   const certificates = useRead('certificateList', { service });
@@ -62,9 +62,15 @@ export function CertificateTab({ device: { service, status } }: { device: Device
 const diskColumns: readonly Column<ReturnType<typeof diskTexts>[number]>[] = [
   { label: t('Disk'), ff: 'monospace', className: 'wrap-anywhere', cell: ({ serial }) => serial },
   { label: t('Size'), cell: ({ size }) => size },
-  { label: t('Method'), cell: ({ method }) => method },
+  { label: t('Method'), cell: ({ method }) => tData(method) },
   { label: t('Duration'), cell: ({ duration }) => duration },
 ];
+
+/** The sentence has a time. */
+function inLanguage(sentence: string): string {
+  const [time = ''] = /\d{4}-\d\d-\d\d \d\d:\d\d UTC/.exec(sentence) ?? [];
+  return tData(time === '' ? sentence : sentence.replace(time, '{time}')).replace('{time}', time);
+}
 
 interface CertificateCardProps {
   readonly service: string;
@@ -74,11 +80,11 @@ interface CertificateCardProps {
 
 function CertificateCard({ service, certificate, verifyingKey }: CertificateCardProps): JSX.Element {
   const { kind, document, signed } = certificate;
-  const title = certificateTitles[kind];
+  const title = tData(certificateTitles[kind]);
   const disks = diskTexts(document);
   const signOffs = signOffTexts(document);
   return (
-    <SectionCard title={title} description={erasureText(document, kind)}>
+    <SectionCard title={title} description={inLanguage(erasureText(document, kind))}>
       <Stack>
         {verifyingKey === undefined ? (
           <LoadingLines lines={1} />
@@ -94,13 +100,13 @@ function CertificateCard({ service, certificate, verifyingKey }: CertificateCard
             minWidth={480}
           />
         )}
-        <Facts facts={certificateFacts(document)} />
+        <Facts facts={certificateFacts(document).map(([name, text]) => [tData(name), tData(text)])} />
         {signOffs.length > 0 && (
           <>
             <Title order={3} size="h6">
               {t('Signed off by staff instead of a result')}
             </Title>
-            <Facts facts={signOffs.map(({ step, text }) => [step, text])} />
+            <Facts facts={signOffs.map(({ step, text }) => [tData(step), text])} />
           </>
         )}
         <Group gap="xs">

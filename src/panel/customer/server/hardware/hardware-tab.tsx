@@ -11,7 +11,7 @@ import { StateBadge } from '../../../parts/state-badge.tsx';
 import { TableCard, type Column } from '../../../parts/table-card.tsx';
 import { SectionCard } from '../section-card.tsx';
 import { groupIdentical } from './group-identical.ts';
-import { t } from '../../../text/text.ts';
+import { t, tData } from '../../../text/text.ts';
 
 interface SwitchPort extends PortState {
   readonly device: string;
@@ -79,7 +79,7 @@ function Sensors({ service }: { service: string }): JSX.Element | null {
 
 function ComponentCard({ category, texts }: { category: string; texts: readonly string[] }): JSX.Element {
   return (
-    <SectionCard title={category}>
+    <SectionCard title={tData(category)}>
       <Stack gap={4}>
         {groupIdentical(texts).map(({ text, count }) => (
           <Group key={text} gap="xs" wrap="nowrap" align="baseline">

@@ -12,7 +12,7 @@ import { serverName, useUnavailableReason, type ServerInfo } from '../device.ts'
 import { noSshKeys, SshKeyFields, sshKeyInput } from './ssh-key-fields.tsx';
 import { SectionCard } from '../section-card.tsx';
 import { isCancellable, parseReloadStatus } from './reload-progress.ts';
-import { t } from '../../../text/text.ts';
+import { t, tData } from '../../../text/text.ts';
 
 const refetchMs = 10_000;
 
@@ -39,7 +39,7 @@ export function RescueCard({ server }: { server: ServerInfo }): JSX.Element {
       description={t(
         'A minimal system that runs in memory, for repairing a server that does not boot. The disks are not changed.',
       )}
-      controls={status.data === undefined ? null : <StateBadge state={status.data} />}
+      controls={status.data === undefined ? null : <RescueBadge status={status.data} />}
     >
       <QueryResult query={status} lines={2}>
         {(text) => {
@@ -92,4 +92,9 @@ export function RescueCard({ server }: { server: ServerInfo }): JSX.Element {
       />
     </SectionCard>
   );
+}
+
+function RescueBadge({ status }: { status: string }): JSX.Element {
+  const { reason } = parseReloadStatus(status);
+  return <StateBadge state={status} label={reason === '' ? tData(status) : `${tData('Failed')}: ${reason}`} />;
 }

@@ -28,7 +28,7 @@ export function UsageLine({ label, text, size = 'sm' }: UsageLineProps): JSX.Ele
           <Progress.Section
             value={percent}
             color={percent >= nearlyFullPercent ? 'red.7' : 'brand.6'}
-            aria-label={`${label}: ${text}`}
+            aria-label={`${label}: ${usageText(text)}`}
           />
         </Progress.Root>
       )}

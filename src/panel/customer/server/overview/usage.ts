@@ -1,4 +1,5 @@
 // Parses the API's `<used> / <total>` into a percentage.
+import { decimalText } from '../../../parts/decimal-text.ts';
 import { t } from '../../../text/text.ts';
 
 const units: Readonly<Record<string, number>> = { B: 1, KB: 2 ** 10, MB: 2 ** 20, GB: 2 ** 30, TB: 2 ** 40 };
@@ -13,7 +14,8 @@ export function usagePercent(text: string): number | undefined {
 /** Returns the text for people. A total of zero means that there is no limit. */
 export function usageText(text: string): string {
   const [used, total] = text.split(' / ');
-  return total !== undefined && parseBytes(total) === 0 ? t('{used}, no limit', { used: used! }) : text;
+  const isUnlimited = total !== undefined && parseBytes(total) === 0;
+  return decimalText(isUnlimited ? t('{used}, no limit', { used: used! }) : text);
 }
 
 function parseBytes(text: string): number | undefined {
