@@ -90,7 +90,7 @@ export function CustomerPage(): JSX.Element {
                   content: () => <CustomerSupportAccess account={account} />,
                 },
                 { id: 'events', label: t('Events'), content: () => <CustomerEvents account={account} /> },
-                { id: 'privacy', label: t('Privacy'), content: () => <CustomerPrivacy account={account} /> },
+                { id: 'privacy', label: t('Privacy'), content: () => <CustomerPrivacy customer={details} /> },
                 { id: 'work', label: t('Jobs'), content: () => <Jobs account={account} /> },
                 { id: 'audit', label: t('Audit log'), content: () => <AuditTable filter={{ account }} /> },
               ]}

@@ -90,7 +90,7 @@ export function CustomerActions({ customer }: { customer: Customer }): JSX.Eleme
         }
         question={t('Close account {id} of {name}?', { id, name })}
         consequence={t('All API keys stop working and sign-in is disabled. Invoices are kept. This cannot be undone.')}
-        confirmText={id}
+        confirmText={name}
         confirmLabel={t('Close account')}
         onConfirm={() => closeAccount.mutateAsync({ id })}
       />

@@ -1,17 +1,22 @@
 // Archives and erasure of a customer's account, for requests by letter.
-import { Card, Group, Stack, Text } from '@mantine/core';
+import { Alert, Card, Group, Stack, Text } from '@mantine/core';
 import type { JSX } from 'react';
 import { usePermissionDenial } from '../../data/identity.ts';
 import { useStaffChange, useStaffRead } from '../../data/operations.ts';
 import { staffApi } from '../../data/session.ts';
+import { ActionButton } from '../../parts/action-button.tsx';
 import { FileButton } from '../../parts/file-button.tsx';
 import { ReasonButton } from '../../parts/form-button.tsx';
-import { QueryResult } from '../../parts/query-result.tsx';
+import { ErrorAlert, QueryResult } from '../../parts/query-result.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
+import { rich } from '../../text/rich.ts';
 import { t } from '../../text/text.ts';
+import type { Customer } from './customer-form.tsx';
 
-export function CustomerPrivacy({ account }: { account: string }): JSX.Element {
+export function CustomerPrivacy({ customer }: { customer: Customer }): JSX.Element {
+  const { id: account, firstname, lastname } = customer;
+  const name = `${firstname} ${lastname}`;
   const archives = useStaffRead('accountExportList', { id: account }, { refetchMs: 5000 });
   const denial = usePermissionDenial()('operator:customers');
   const create = useStaffChange('accountExportCreate', {
@@ -21,6 +26,7 @@ export function CustomerPrivacy({ account }: { account: string }): JSX.Element {
   const erase = useStaffChange('erasureRequest', { successMessage: t('Erasure requested') });
   return (
     <Stack>
+      <WaitingErasure account={account} />
       <Group>
         <ReasonButton
           variant="default"
@@ -33,13 +39,13 @@ export function CustomerPrivacy({ account }: { account: string }): JSX.Element {
         <ReasonButton
           color="red"
           variant="light"
-          title={t('Erase account')}
+          title={t('Erase account {id} of {name}?', { id: account, name })}
           disabledReason={denial}
           description={t(
             'Erases the account after the waiting time, except what tax law requires. The customer is notified and can cancel it.',
           )}
           confirmLabel={t('Request erasure')}
-          confirmText={account}
+          confirmText={name}
           onConfirm={(reason) => erase.mutateAsync({ id: account, reason })}
         />
       </Group>
@@ -66,5 +72,35 @@ export function CustomerPrivacy({ account }: { account: string }): JSX.Element {
         )}
       </QueryResult>
     </Stack>
+  );
+}
+
+/** Shows nothing unless the account is going to be erased. */
+function WaitingErasure({ account }: { account: string }): JSX.Element | null {
+  // The first account after the one before: the list has no other filter.
+  const { data } = useStaffRead('erasureList', { limit: 1, after: Number(account) - 1 });
+  const denial = usePermissionDenial()('operator:customers');
+  const cancel = useStaffChange('erasureCancel', { successMessage: t('Erasure cancelled') });
+  const erasure = data?.find((candidate) => candidate.account === account && candidate.status === 'Waiting');
+  if (erasure === undefined) return null;
+  return (
+    <Alert color="red" variant="light" title={t('Erasure requested')}>
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm">
+          {rich('The account will be erased {time}.', { time: <Timestamp at={erasure.eraseon} isRelative /> })}{' '}
+          {erasure.operator === '' ? t('Requested by the customer') : `${erasure.operator}: ${erasure.reason}`}
+        </Text>
+        {cancel.error !== null && <ErrorAlert error={cancel.error} />}
+        <ActionButton
+          size="xs"
+          variant="default"
+          disabledReason={denial}
+          loading={cancel.isPending}
+          onClick={() => cancel.mutate({ id: account })}
+        >
+          {t('Cancel erasure')}
+        </ActionButton>
+      </Stack>
+    </Alert>
   );
 }
