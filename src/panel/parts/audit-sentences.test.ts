@@ -12,6 +12,10 @@ test('an audit entry says who did what to which thing', () => {
     'Ada Winter sent the power command “off” to web1.example.net',
   );
   assert.equal(
+    sentence('v2.deviceBootSet', 'service=1001 request=pxe'),
+    'Ada Winter set the next boot of web1.example.net to Network',
+  );
+  assert.equal(
     sentence('legacy.recordCreate', 'domain_id=8 name=www.example.net type=A'),
     'Ada Winter added the A record www.example.net to example.net',
   );

@@ -268,6 +268,13 @@ const nounsOf: Readonly<Record<Thing, readonly [one: (value: string) => string, 
   customer: [(value) => t('customer {value}', { value }), t('a customer')],
 };
 
+/** Of the parameter `request`. */
+const bootSources: Readonly<Record<string, string>> = {
+  pxe: t('Network'),
+  cdrom: 'CD-ROM',
+  bios: t('BIOS setup'),
+};
+
 /** Returns the present name of a thing, or undefined if it is unknown. */
 export type NameOf = (thing: Thing, id: string) => string | undefined;
 
@@ -288,7 +295,7 @@ export function auditSentence(
       const parameter = parameters.find((name) => values.has(name)) ?? parameters[0]!;
       const value = values.get(parameter);
       const thing = kind ?? thingOf[parameter];
-      if (thing === undefined) return value ?? '…';
+      if (thing === undefined) return (parameter === 'request' ? bootSources[value ?? ''] : undefined) ?? value ?? '…';
       if (value === undefined) return nounsOf[thing][1];
       return nameOf(thing, value) ?? (/^\d+$/.test(value) ? nounsOf[thing][0](value) : value);
     },

@@ -56,6 +56,7 @@ export function ProofFields({ fields, kind, kinds, setKind }: ProofFieldsProps):
         <PasswordInput
           label={t('Current password')}
           required
+          data-autofocus
           autoComplete="current-password"
           {...fields.input('password')}
         />

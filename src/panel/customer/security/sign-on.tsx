@@ -180,7 +180,13 @@ function ProviderForm({ settings, close }: { settings: Settings; close: () => vo
     <Form fields={fields} submitLabel={t('Save')} close={close} onSubmit={send}>
       <Text size="sm">{t('Register this redirect URI at your identity provider:')}</Text>
       <Code block>{`${location.origin}${settings.redirecturi}`}</Code>
-      <TextInput label={t('Issuer')} placeholder="https://login.example.com" required {...fields.input('issuer')} />
+      <TextInput
+        label={t('Issuer')}
+        placeholder="https://login.example.com"
+        required
+        data-autofocus
+        {...fields.input('issuer')}
+      />
       <TextInput label={t('Client ID')} required {...fields.input('clientid')} />
       <PasswordInput
         label={t('Client secret')}
