@@ -2,6 +2,7 @@
 import type { Static, TSchema } from 'typebox';
 import { prepared } from './engine/prepared.ts';
 import { jsonColumn, type DeepReadonly } from './json-column.ts';
+import { insertNew } from './engine/rows.ts';
 import type { Queries } from './store.ts';
 
 /** The fingerprint of the sealing key. */
@@ -11,11 +12,7 @@ export const lastBackupEntry = 'last backup';
 
 /** Writes the value if there is none yet, and returns the stored one. */
 export async function metaInsertOnce(queries: Queries, name: string, value: string): Promise<string> {
-  await queries
-    .insertInto('meta')
-    .values({ name, value })
-    .onConflict((conflict) => conflict.column('name').doNothing())
-    .execute();
+  await insertNew(queries, 'meta', { name, value }, ['name']).execute();
   return (await metaFind(queries, name))!;
 }
 

@@ -2,6 +2,7 @@
 import type { ExpressionBuilder, Insertable, Selectable } from 'kysely';
 import { Type } from 'typebox';
 import { deleteBefore } from '../engine/removal.ts';
+import { affectsRows, insertNew } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { Tables } from '../tables.ts';
 import type { AccountId } from '../account-id.ts';
@@ -21,13 +22,9 @@ export interface IdempotencyScope {
 
 /** Returns true if this caller is the first. Waits for another transaction that is claiming the same key. */
 export async function idempotencyClaim(queries: Queries, claim: Insertable<IdempotencyTable>): Promise<boolean> {
-  const row = await queries
-    .insertInto('idempotency')
-    .values(claim)
-    .onConflict((conflict) => conflict.columns(['account_id', 'method', 'path', 'key']).doNothing())
-    .returning('key')
-    .executeTakeFirst();
-  return row !== undefined;
+  return affectsRows(
+    insertNew(queries, 'idempotency', claim, ['account_id', 'method', 'path', 'key']).returning('key'),
+  );
 }
 
 export async function idempotencyFind(queries: Queries, scope: IdempotencyScope): Promise<IdempotencyRow | undefined> {

@@ -1,6 +1,6 @@
 // Invitations of contacts that were not accepted yet.
 import type { Insertable, Selectable } from 'kysely';
-import { affectsRows, deleteWhere, selectWhere, updateWhere } from '../engine/rows.ts';
+import { affectsRows, deleteWhere, insertNew, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { AccountId } from '../account-id.ts';
 import type { Queries } from '../store.ts';
 import type { InvitationTable } from './tables.ts';
@@ -31,13 +31,8 @@ export async function invitationFind(
 
 /** Returns undefined if the contact has one. */
 export async function invitationInsert(queries: Queries, invitation: NewInvitation): Promise<number | undefined> {
-  const row = await queries
-    .insertInto('invitations')
-    .values(invitation)
-    .onConflict((conflict) => conflict.columns(['account_id', 'contact_id']).doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  return row?.id;
+  const insertion = insertNew(queries, 'invitations', invitation, ['account_id', 'contact_id']);
+  return (await insertion.returning('id').executeTakeFirst())?.id;
 }
 
 export async function invitationUpdate(queries: Queries, id: number, change: Partial<NewInvitation>): Promise<void> {

@@ -1,6 +1,6 @@
 // Networks from which people and operators have signed in: an attack on their name does not slow them down there.
 import { sql, type RawBuilder } from 'kysely';
-import { selectWhere } from '../engine/rows.ts';
+import { insertNew, selectWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { KnownNetworkTable } from './tables.ts';
 
@@ -20,11 +20,7 @@ export async function knownNetworkPut(
     .where((row) => row.and({ ...holder }))
     .where((row) => row.or([row('network', '=', network), row('seen_at', '<', now - keptMs)]))
     .execute();
-  await queries
-    .insertInto('known_networks')
-    .values({ ...holder, network, seen_at: now })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  await insertNew(queries, 'known_networks', { ...holder, network, seen_at: now }).execute();
 }
 
 /** Returns true if the holder has signed in before, but not from this network. */

@@ -1,7 +1,7 @@
 // Passkeys of customers and operators (WebAuthn credentials), and pending challenges.
 import { sql, type Insertable, type RawBuilder, type Selectable } from 'kysely';
 import { Type } from 'typebox';
-import { affectsRows, updateWhere } from '../engine/rows.ts';
+import { affectsRows, insertNew, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import { jsonColumn } from '../json-column.ts';
 import { isHolder, type SignInHolder } from './people.ts';
@@ -28,13 +28,7 @@ export async function passkeyFind(queries: Queries, credential: string): Promise
 
 /** Returns undefined if the credential exists already. */
 export async function passkeyInsert(queries: Queries, passkey: Insertable<PasskeyTable>): Promise<number | undefined> {
-  const row = await queries
-    .insertInto('passkeys')
-    .values(passkey)
-    .onConflict((conflict) => conflict.column('credential').doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  return row?.id;
+  return (await insertNew(queries, 'passkeys', passkey, ['credential']).returning('id').executeTakeFirst())?.id;
 }
 
 /** Returns false if the counter has not increased, which happens when a key has been cloned. */

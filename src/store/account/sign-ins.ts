@@ -1,7 +1,7 @@
 // Email addresses that people sign in with, and their credentials.
 import { sql, type Insertable } from 'kysely';
 import { preparedRows, runInBatches } from '../engine/prepared.ts';
-import { affectsRows, updateWhere } from '../engine/rows.ts';
+import { affectsRows, insertNew, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
 import { isKnownNetwork } from './known-networks.ts';
@@ -119,11 +119,7 @@ export async function signInPut(
 }
 
 const insert = preparedRows((queries: Queries, signIns: readonly Insertable<SignInTable>[]) =>
-  queries
-    .insertInto('sign_ins')
-    .values(signIns)
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('email'),
+  insertNew(queries, 'sign_ins', signIns).returning('email'),
 );
 /** Assigns addresses in lower case, like `signInPut`, to people who have none. Returns the assigned ones. */
 export async function signInsAdd(

@@ -1,7 +1,7 @@
 // People who signed up and have no account yet, and invitations to sign up.
 import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { SignUpStatus } from '#contract/shapes/sign-up.ts';
-import { affectsRows, countRows, deleteWhere, selectWhere, updateWhere } from '../engine/rows.ts';
+import { affectsRows, countRows, deleteWhere, insertNew, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountTermsTable, SignUpInvitationTable, SignUpProofTable, SignUpTable } from './sign-up-tables.ts';
 
@@ -10,13 +10,7 @@ export type SignUpInvitation = Selectable<SignUpInvitationTable>;
 
 /** Returns false if the proof was used before. */
 export async function proofInsert(queries: Queries, proof: SignUpProofTable): Promise<boolean> {
-  return affectsRows(
-    queries
-      .insertInto('sign_up_proofs')
-      .values(proof)
-      .onConflict((conflict) => conflict.doNothing())
-      .returning('digest'),
-  );
+  return affectsRows(insertNew(queries, 'sign_up_proofs', proof).returning('digest'));
 }
 
 export async function signUpInsert(queries: Queries, signUp: Insertable<SignUpTable>): Promise<number> {

@@ -1,6 +1,6 @@
 // SSH keys that accounts keep for installations.
 import type { Insertable, Selectable } from 'kysely';
-import { affectsRows, countRows, deleteWhere, selectWhere } from '../engine/rows.ts';
+import { affectsRows, countRows, deleteWhere, insertNew, selectWhere } from '../engine/rows.ts';
 import type { AccountId } from '../account-id.ts';
 import type { Queries } from '../store.ts';
 import type { SshKeyTable } from './tables.ts';
@@ -17,12 +17,7 @@ export async function sshKeyCount(queries: Queries, account: AccountId): Promise
 
 /** Returns undefined if the account has the key already. */
 export async function sshKeyInsert(queries: Queries, key: Insertable<SshKeyTable>): Promise<SshKey | undefined> {
-  return queries
-    .insertInto('ssh_keys')
-    .values(key)
-    .onConflict((conflict) => conflict.columns(['account_id', 'fingerprint']).doNothing())
-    .returningAll()
-    .executeTakeFirst();
+  return insertNew(queries, 'ssh_keys', key, ['account_id', 'fingerprint']).returningAll().executeTakeFirst();
 }
 
 export async function sshKeyRemove(queries: Queries, account: AccountId, id: number): Promise<boolean> {

@@ -1,6 +1,6 @@
 // TOTP secrets of customers, one per person.
 import type { Selectable } from 'kysely';
-import { affectsRows } from '../engine/rows.ts';
+import { affectsRows, insertNew } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import { isPerson, type Person } from './people.ts';
 import type { TotpTable } from './tables.ts';
@@ -14,13 +14,9 @@ export async function totpFind(queries: Queries, person: Person): Promise<Totp |
 /** Replaces an unconfirmed secret; returns false if there is a confirmed one. */
 export async function totpPut(queries: Queries, person: Person, secret: string): Promise<boolean> {
   await queries.deleteFrom('totps').where(isPerson(person)).where('since', 'is', null).execute();
-  const row = await queries
-    .insertInto('totps')
-    .values({ account_id: person.account_id, contact_id: person.contact_id, secret, since: null, step: 0 })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('account_id')
-    .executeTakeFirst();
-  return row !== undefined;
+  const { account_id, contact_id } = person;
+  const totp = { account_id, contact_id, secret, since: null, step: 0 };
+  return affectsRows(insertNew(queries, 'totps', totp).returning('account_id'));
 }
 
 export async function totpConfirm(queries: Queries, person: Person, since: number, step: number): Promise<void> {

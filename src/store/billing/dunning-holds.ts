@@ -1,6 +1,6 @@
 // Accounts whose unpaid invoices have no consequences for now, because staff decided so.
 import type { Selectable } from 'kysely';
-import { affectsRows, deleteWhere, selectWhere } from '../engine/rows.ts';
+import { affectsRows, deleteWhere, insertNew, selectWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
 import type { DunningHoldTable } from './tables.ts';
@@ -13,10 +13,7 @@ export async function dunningHoldFind(queries: Queries, account: AccountId): Pro
 
 /** Returns false if dunning of the account is on hold already. */
 export async function dunningHoldInsert(queries: Queries, hold: DunningHold): Promise<boolean> {
-  const insertion = queries.insertInto('dunning_holds').values(hold);
-  return affectsRows(
-    insertion.onConflict((conflict) => conflict.column('account_id').doNothing()).returning('account_id'),
-  );
+  return affectsRows(insertNew(queries, 'dunning_holds', hold, ['account_id']).returning('account_id'));
 }
 
 /** Returns false if dunning of the account was not on hold. */

@@ -2,7 +2,7 @@
 import { sql, type Insertable, type Selectable } from 'kysely';
 import type { InvoiceStatus } from '#contract/shapes/account.ts';
 import { prepared, preparedRows } from '../engine/prepared.ts';
-import { deleteWhere, selectWhere, updateWhere } from '../engine/rows.ts';
+import { affectsRows, deleteWhere, insertNew, selectWhere, updateWhere } from '../engine/rows.ts';
 import { startsWith } from '../engine/search.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
@@ -255,13 +255,7 @@ export async function invoicesUnpaid(queries: Queries): Promise<Pick<Invoice, 'n
 
 /** Records a notice, and what follows from it, which happens once. Returns false if it was sent before. */
 export async function noticeInsert(queries: Queries, notice: InvoiceNoticeTable): Promise<boolean> {
-  const row = await queries
-    .insertInto('invoice_notices')
-    .values(notice)
-    .onConflict((conflict) => conflict.columns(['invoice_id', 'kind']).doNothing())
-    .returning('kind')
-    .executeTakeFirst();
-  return row !== undefined;
+  return affectsRows(insertNew(queries, 'invoice_notices', notice, ['invoice_id', 'kind']).returning('kind'));
 }
 
 /** Lets what followed from a notice happen again. */

@@ -1,6 +1,6 @@
 // Software licences of services, and the prices of each kind.
 import type { Insertable, Selectable } from 'kysely';
-import { affectsRows, countRows, replaceRows, selectWhere, updateWhere } from '../engine/rows.ts';
+import { affectsRows, countRows, insertNew, replaceRows, selectWhere, updateWhere } from '../engine/rows.ts';
 import { prepared } from '../engine/prepared.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
@@ -27,13 +27,7 @@ export async function licenceList(queries: Queries, account: AccountId, service:
 
 /** Returns undefined if the service has that licence already. */
 export async function licenceInsert(queries: Queries, licence: Insertable<LicenceTable>): Promise<number | undefined> {
-  const row = await queries
-    .insertInto('licences')
-    .values(licence)
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  return row?.id;
+  return (await insertNew(queries, 'licences', licence).returning('id').executeTakeFirst())?.id;
 }
 
 export async function licenceFind(queries: Queries, account: AccountId, id: number): Promise<Licence | undefined> {

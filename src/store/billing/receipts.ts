@@ -1,6 +1,6 @@
 // Money received. A receipt is unique by its method and reference, however often it is reported.
 import type { Insertable, Selectable } from 'kysely';
-import { selectWhere } from '../engine/rows.ts';
+import { insertNew, selectWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
 import type { ReceiptTable } from './tables.ts';
@@ -14,13 +14,8 @@ export async function receiptInsert(
   account: AccountId,
   receipt: NewReceipt,
 ): Promise<number | undefined> {
-  const row = await queries
-    .insertInto('receipts')
-    .values({ ...receipt, account_id: account })
-    .onConflict((conflict) => conflict.columns(['method', 'reference']).doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  return row?.id;
+  const insertion = insertNew(queries, 'receipts', { ...receipt, account_id: account }, ['method', 'reference']);
+  return (await insertion.returning('id').executeTakeFirst())?.id;
 }
 
 export async function receiptFind(queries: Queries, method: string, reference: string): Promise<Receipt | undefined> {

@@ -1,6 +1,6 @@
 // Users that we create on BMCs, for customers or for console sessions. All others are the provider's own.
 import { sql, type Insertable, type Selectable } from 'kysely';
-import { updateWhere } from '../engine/rows.ts';
+import { affectsRows, insertNew, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { BmcUserTable } from './tables.ts';
 
@@ -12,13 +12,7 @@ export async function bmcUserList(queries: Queries, server: string): Promise<Bmc
 
 /** Returns false if the name is taken. */
 export async function bmcUserInsert(queries: Queries, user: Insertable<BmcUserTable>): Promise<boolean> {
-  const row = await queries
-    .insertInto('bmc_users')
-    .values(user)
-    .onConflict((conflict) => conflict.columns(['server', 'name']).doNothing())
-    .returning('name')
-    .executeTakeFirst();
-  return row !== undefined;
+  return affectsRows(insertNew(queries, 'bmc_users', user, ['server', 'name']).returning('name'));
 }
 
 export async function bmcUserRemove(queries: Queries, server: string, name: string): Promise<void> {

@@ -1,7 +1,7 @@
 // Console sessions of dedicated servers, and the gateway's ports that forward to their controllers. Any instance can end a
 // session by deleting its BMC user, which deletes these rows too.
 import type { Selectable } from 'kysely';
-import { affectsRows, deleteWhere, selectWhere, updateWhere } from '../engine/rows.ts';
+import { affectsRows, deleteWhere, insertNew, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { AccountId } from '../account-id.ts';
 import type { Queries } from '../store.ts';
 import type { ConsoleForwardTable, ConsoleSessionTable } from './tables.ts';
@@ -48,13 +48,7 @@ export async function consoleLinkRedeem(
 
 /** Returns false if the port is taken. */
 export async function consoleForwardInsert(queries: Queries, forward: ConsoleForwardTable): Promise<boolean> {
-  return affectsRows(
-    queries
-      .insertInto('console_forwards')
-      .values(forward)
-      .onConflict((conflict) => conflict.column('port').doNothing())
-      .returning('port'),
-  );
+  return affectsRows(insertNew(queries, 'console_forwards', forward, ['port']).returning('port'));
 }
 
 /** Returns the session that a port belongs to, and the controller's port behind it. */

@@ -1,6 +1,6 @@
 // Backups of machines, their schedules, and transfers of their content.
 import type { Insertable, Selectable, Updateable } from 'kysely';
-import { affectsRows, countRows, deleteWhere, selectWhere, updateWhere } from '../engine/rows.ts';
+import { affectsRows, countRows, deleteWhere, insertNew, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { AccountId } from '../account-id.ts';
 import type { Queries } from '../store.ts';
 import type { BackupTransferTable, MachineBackupPlanTable, MachineBackupTable } from './backup-tables.ts';
@@ -20,11 +20,7 @@ export async function backupPlanEnsure(
   queries: Queries,
   plan: Insertable<MachineBackupPlanTable>,
 ): Promise<BackupPlan> {
-  await queries
-    .insertInto('machine_backup_plans')
-    .values(plan)
-    .onConflict((conflict) => conflict.column('service_id').doNothing())
-    .execute();
+  await insertNew(queries, 'machine_backup_plans', plan, ['service_id']).execute();
   return (await backupPlanFind(queries, plan.service_id))!;
 }
 
@@ -191,13 +187,8 @@ export async function backupTransferInsert(
   queries: Queries,
   transfer: Pick<Insertable<BackupTransferTable>, NewTransferColumn>,
 ): Promise<boolean> {
-  return affectsRows(
-    queries
-      .insertInto('backup_transfers')
-      .values({ ...transfer, state: 'waiting', code: '', detail: '' })
-      .onConflict((conflict) => conflict.column('id').doNothing())
-      .returning('id'),
-  );
+  const row = { ...transfer, state: 'waiting', code: '', detail: '' } as const;
+  return affectsRows(insertNew(queries, 'backup_transfers', row, ['id']).returning('id'));
 }
 
 /** Returns false if the transfer was cancelled, or has ended. */

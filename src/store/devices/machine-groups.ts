@@ -1,6 +1,6 @@
 // Groups of an account's machines that are placed on different hypervisors.
 import type { Insertable, Selectable } from 'kysely';
-import { affectsRows, countRows, deleteWhere, selectWhere } from '../engine/rows.ts';
+import { affectsRows, countRows, deleteWhere, insertNew, selectWhere } from '../engine/rows.ts';
 import type { AccountId } from '../account-id.ts';
 import type { Queries } from '../store.ts';
 import type { MachineGroupTable } from './machine-order-tables.ts';
@@ -33,12 +33,7 @@ export async function machineGroupInsert(
   queries: Queries,
   group: Insertable<MachineGroupTable>,
 ): Promise<MachineGroup | undefined> {
-  return queries
-    .insertInto('machine_groups')
-    .values(group)
-    .onConflict((conflict) => conflict.columns(['account_id', 'name']).doNothing())
-    .returningAll()
-    .executeTakeFirst();
+  return insertNew(queries, 'machine_groups', group, ['account_id', 'name']).returningAll().executeTakeFirst();
 }
 
 export async function machineGroupRemove(queries: Queries, account: AccountId, id: number): Promise<void> {

@@ -1,6 +1,6 @@
 // Numbers of servers in stock. A service has a number under which boots, images and consoles are recorded; staff act on a
 // server that no service has under one of these.
-import { selectWhere } from '../engine/rows.ts';
+import { insertNew, selectWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 
 export async function stockNumberFind(queries: Queries, server: string): Promise<number | undefined> {
@@ -9,8 +9,7 @@ export async function stockNumberFind(queries: Queries, server: string): Promise
 
 /** Creates the number if the server has none yet. */
 export async function stockNumberOf(queries: Queries, server: string): Promise<number> {
-  const insert = queries.insertInto('stock_numbers').values({ server });
-  await insert.onConflict((conflict) => conflict.column('server').doNothing()).execute();
+  await insertNew(queries, 'stock_numbers', { server }, ['server']).execute();
   return (await stockNumberFind(queries, server))!;
 }
 

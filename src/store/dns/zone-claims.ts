@@ -1,6 +1,6 @@
 // Claims of domains. A token belongs to one account and one domain, and works once.
 import type { Selectable } from 'kysely';
-import { affectsRows, countRows, deleteWhere, selectWhere } from '../engine/rows.ts';
+import { affectsRows, countRows, deleteWhere, insertNew, selectWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
 import type { ZoneClaimTable } from './tables.ts';
@@ -24,8 +24,7 @@ export async function claimCount(queries: Queries, account: AccountId): Promise<
 
 /** Inserts the claim unless the account has one of that name already. */
 export async function claimInsert(queries: Queries, claim: ZoneClaim): Promise<void> {
-  const insert = queries.insertInto('zone_claims').values(claim);
-  await insert.onConflict((conflict) => conflict.columns(['account_id', 'name']).doNothing()).execute();
+  await insertNew(queries, 'zone_claims', claim, ['account_id', 'name']).execute();
 }
 
 export async function claimsRemoveExpired(queries: Queries, account: AccountId, now: number): Promise<void> {

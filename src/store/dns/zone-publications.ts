@@ -2,7 +2,7 @@
 // is called, and deleted in the transaction that makes the change, or once the zone was published as it is in the
 // database. While its lease lasts, the row's holder is the only writer of that zone in the whole cluster.
 import type { Selectable } from 'kysely';
-import { affectsRows, deleteWhere, selectWhere } from '../engine/rows.ts';
+import { affectsRows, deleteWhere, insertNew, selectWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { ZonePublicationTable } from './tables.ts';
 
@@ -18,15 +18,15 @@ export async function publicationAcquire(
   now: number,
 ): Promise<boolean> {
   const { zone, ...lease } = publication;
-  const row = await queries
-    .insertInto('zone_publications')
-    .values({ zone, ...lease })
-    .onConflict((conflict) =>
-      conflict.column('zone').doUpdateSet(lease).where('zone_publications.lease_until', '<', now),
-    )
-    .returning('zone')
-    .executeTakeFirst();
-  return row !== undefined;
+  return affectsRows(
+    queries
+      .insertInto('zone_publications')
+      .values({ zone, ...lease })
+      .onConflict((conflict) =>
+        conflict.column('zone').doUpdateSet(lease).where('zone_publications.lease_until', '<', now),
+      )
+      .returning('zone'),
+  );
 }
 
 /** Returns whether somebody's lease of the zone is in force. */
@@ -53,11 +53,7 @@ export async function publicationAbandon(queries: Queries, zones: readonly strin
 
 /** Requests publication of the zone's state at commit. */
 export async function publicationRequest(queries: Queries, zone: string): Promise<void> {
-  await queries
-    .insertInto('zone_publications')
-    .values({ zone, holder: '', lease_until: 0 })
-    .onConflict((conflict) => conflict.column('zone').doNothing())
-    .execute();
+  await insertNew(queries, 'zone_publications', { zone, holder: '', lease_until: 0 }, ['zone']).execute();
 }
 
 export async function publicationsWaiting(queries: Queries, now: number, limit: number): Promise<string[]> {

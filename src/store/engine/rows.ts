@@ -1,7 +1,19 @@
-// Selects, updates and deletes the rows of a table by the values of columns; counts and upserts. All other statements are
-// plain Kysely.
-import { sql, type DeleteQueryBuilder, type DeleteResult, type Insertable, type RawBuilder } from 'kysely';
-import type { SelectQueryBuilder, SelectType, UpdateQueryBuilder, UpdateResult, WhereInterface } from 'kysely';
+// Selects, updates and deletes the rows of a table by the values of columns; counts, upserts, and inserts what is new. All other
+// statements are plain Kysely.
+import {
+  sql,
+  type DeleteQueryBuilder,
+  type DeleteResult,
+  type Insertable,
+  type InsertQueryBuilder,
+  type InsertResult,
+  type RawBuilder,
+  type SelectQueryBuilder,
+  type SelectType,
+  type UpdateQueryBuilder,
+  type UpdateResult,
+  type WhereInterface,
+} from 'kysely';
 import type { Queries } from '../store.ts';
 import type { Tables } from '../tables.ts';
 import { plannedEachTime } from './plan-mark.ts';
@@ -68,6 +80,20 @@ export async function countRows<T extends TableName>(query: SelectQueryBuilder<T
   const counting = query.select((select) => select.fn.countAll().as('count'));
   const { count } = (await counting.executeTakeFirstOrThrow()) as { count: number };
   return Number(count);
+}
+
+/** Builds the insertion of rows, but of none with an existing key; without a key, of none that is a duplicate in any way. */
+export function insertNew<T extends TableName>(
+  queries: Queries,
+  table: T,
+  rows: Insertable<Tables[T]> | readonly Insertable<Tables[T]>[],
+  key: readonly Column<T>[] = [],
+) {
+  const insertion = queries
+    .insertInto(table as 'meta')
+    .values(rows as Insertable<Tables['meta']>)
+    .onConflict((conflict) => (key.length === 0 ? conflict : conflict.columns(key as readonly 'name'[])).doNothing());
+  return insertion as unknown as InsertQueryBuilder<Tables, T, InsertResult>;
 }
 
 /** Inserts the row, or updates the one with the same key, in which the `kept` columns stay. */

@@ -2,7 +2,7 @@
 import { sql, type Selectable } from 'kysely';
 import { Type } from 'typebox';
 import { prepared } from '../engine/prepared.ts';
-import { affectsRows, selectWhere, updateWhere } from '../engine/rows.ts';
+import { affectsRows, insertNew, selectWhere, updateWhere } from '../engine/rows.ts';
 import { isOfServices } from '../account/service-limits.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
@@ -41,12 +41,8 @@ export async function attacksLatest(
 /** Returns the attacks that were inserted; one is missing if another instance was first. */
 export async function attacksInsert(queries: Queries, attacks: readonly NewAttack[]): Promise<Attack[]> {
   if (attacks.length === 0) return [];
-  return queries
-    .insertInto('attacks')
-    .values(attacks.map((attack) => ({ ...attack, ended_at: null })))
-    .onConflict((conflict) => conflict.doNothing())
-    .returningAll()
-    .execute();
+  const rows = attacks.map((attack) => ({ ...attack, ended_at: null }));
+  return insertNew(queries, 'attacks', rows).returningAll().execute();
 }
 
 const see = prepared((queries: Queries, values: { id: number; at: number }) =>
@@ -111,11 +107,7 @@ export async function attackLogsPut(queries: Queries, logs: readonly AttackLogTa
 
 /** Fills a slot that the detector has not reported. */
 export async function attackLogFill(queries: Queries, log: AttackLogTable): Promise<void> {
-  await queries
-    .insertInto('attack_logs')
-    .values(log)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+  await insertNew(queries, 'attack_logs', log).execute();
 }
 
 const page = prepared(

@@ -1,6 +1,6 @@
 // Services with a committed rate, and what their customers were notified of this month.
 import type { Selectable } from 'kysely';
-import { affectsRows, deleteWhere } from '../engine/rows.ts';
+import { affectsRows, deleteWhere, insertNew } from '../engine/rows.ts';
 import type { AccountId } from '../account-id.ts';
 import type { Queries } from '../store.ts';
 import type { BandwidthNoticeTable } from './tables.ts';
@@ -52,11 +52,5 @@ export async function noticeInsert(queries: Queries, notice: Selectable<Bandwidt
   await deleteWhere(queries, 'bandwidth_notices', { service_id: notice.service_id })
     .where('month', '<', notice.month)
     .execute();
-  return affectsRows(
-    queries
-      .insertInto('bandwidth_notices')
-      .values(notice)
-      .onConflict((conflict) => conflict.doNothing())
-      .returning('service_id'),
-  );
+  return affectsRows(insertNew(queries, 'bandwidth_notices', notice).returning('service_id'));
 }

@@ -1,7 +1,7 @@
 // Recent samples, many in a row, and the meters of devices. See src/equipment/sample-blocks.ts.
 import type { Insertable } from 'kysely';
 import { prepared } from '../engine/prepared.ts';
-import { affectsRows, batches, selectWhere, updateWhere } from '../engine/rows.ts';
+import { affectsRows, batches, insertNew, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { DeviceMetersTable, SampleBlockTable } from './tables.ts';
 
@@ -122,11 +122,5 @@ export async function deviceMetersReplace(
         .set({ version: version + 1, meters })
         .returning('version'),
     );
-  return affectsRows(
-    queries
-      .insertInto('device_meters')
-      .values({ kind, device, version: 1, meters })
-      .onConflict((conflict) => conflict.doNothing())
-      .returning('version'),
-  );
+  return affectsRows(insertNew(queries, 'device_meters', { kind, device, version: 1, meters }).returning('version'));
 }

@@ -5,7 +5,7 @@ import { providerAccount, type Account } from '../account/accounts.ts';
 import { contactCount } from '../account/contacts.ts';
 import { keyCount } from '../account/keys.ts';
 import { mergeById, searchRows } from '../engine/search.ts';
-import { countRows, planEachTime, selectWhere, updateWhere } from '../engine/rows.ts';
+import { countRows, insertNew, planEachTime, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
 
@@ -65,12 +65,8 @@ export async function accountInsert(queries: Queries, account: NewAccount): Prom
       .selectFrom('accounts')
       .select((select) => select.fn.max('id').as('largest'))
       .executeTakeFirstOrThrow();
-    const inserted = await queries
-      .insertInto('accounts')
-      .values({ ...account, id: (Number(largest) + 1) as AccountId })
-      .onConflict((conflict) => conflict.column('id').doNothing())
-      .returning('id')
-      .executeTakeFirst();
+    const row = { ...account, id: (Number(largest) + 1) as AccountId };
+    const inserted = await insertNew(queries, 'accounts', row, ['id']).returning('id').executeTakeFirst();
     if (inserted !== undefined) return inserted.id;
   }
 }

@@ -2,7 +2,7 @@
 import { pickDefined } from '#lib/defined.ts';
 import { mergeById, searchRows } from '../engine/search.ts';
 import type { NewService, Service } from '../devices/services.ts';
-import { affectsRows, planIfOfAll, selectWhere, updateWhere } from '../engine/rows.ts';
+import { affectsRows, insertNew, planIfOfAll, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
 import type { ServiceStatus, ServiceType } from '../devices/tables.ts';
@@ -42,14 +42,11 @@ export async function serviceInsert(queries: Queries, service: Omit<NewService, 
       id: (await selectMax(queries, 'id')).largest,
       vmid: (await selectMax(queries, 'vmid')).largest,
     };
-    const inserted = await queries
-      .insertInto('services')
-      .values({
-        ...service,
-        id: Math.max(firstService, Number(largest.id) + 1),
-        vmid: service.type === 'dedicated' ? null : Math.max(firstMachine, Number(largest.vmid) + 1),
-      })
-      .onConflict((conflict) => conflict.doNothing())
+    const inserted = await insertNew(queries, 'services', {
+      ...service,
+      id: Math.max(firstService, Number(largest.id) + 1),
+      vmid: service.type === 'dedicated' ? null : Math.max(firstMachine, Number(largest.vmid) + 1),
+    })
       .returningAll()
       .executeTakeFirst();
     if (inserted !== undefined) return inserted;

@@ -1,6 +1,6 @@
 // Operators, who sign in by name.
 import type { Insertable, Selectable, Updateable } from 'kysely';
-import { affectsRows, selectWhere, updateWhere } from '../engine/rows.ts';
+import { affectsRows, insertNew, selectWhere, updateWhere } from '../engine/rows.ts';
 import { isKnownNetwork } from '../account/known-networks.ts';
 import { hasPasskey } from '../account/passkeys.ts';
 import type { Queries } from '../store.ts';
@@ -43,13 +43,7 @@ export async function operatorInsert(
   queries: Queries,
   operator: Insertable<OperatorTable>,
 ): Promise<number | undefined> {
-  const row = await queries
-    .insertInto('operators')
-    .values(operator)
-    .onConflict((conflict) => conflict.column('name').doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  return row?.id;
+  return (await insertNew(queries, 'operators', operator, ['name']).returning('id').executeTakeFirst())?.id;
 }
 
 export async function operatorUpdate(queries: Queries, id: number, change: Updateable<OperatorTable>): Promise<void> {

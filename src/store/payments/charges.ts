@@ -1,6 +1,6 @@
 // Charges of payment methods and on pages of payment providers.
 import type { Insertable, Selectable, Updateable } from 'kysely';
-import { affectsRows, countRows, selectWhere, updateWhere } from '../engine/rows.ts';
+import { affectsRows, countRows, insertNew, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { NewestPage } from '../billing/invoices.ts';
 import type { AccountId } from '../account-id.ts';
 import type { Queries } from '../store.ts';
@@ -14,12 +14,7 @@ export async function chargeInsert(
   queries: Queries,
   charge: Insertable<PaymentChargeTable>,
 ): Promise<Charge | undefined> {
-  return queries
-    .insertInto('payment_charges')
-    .values(charge)
-    .onConflict((conflict) => conflict.doNothing())
-    .returningAll()
-    .executeTakeFirst();
+  return insertNew(queries, 'payment_charges', charge).returningAll().executeTakeFirst();
 }
 
 /** Changes the charge if its state is still the one that was read. */

@@ -1,6 +1,6 @@
 // Notices of payment providers, stored before they are acknowledged. A notice is unique by its driver and event id.
 import type { Insertable, Selectable } from 'kysely';
-import { affectsRows, updateWhere } from '../engine/rows.ts';
+import { affectsRows, insertNew, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { PaymentNoticeTable } from './tables.ts';
 
@@ -8,13 +8,7 @@ export type StoredNotice = Selectable<PaymentNoticeTable>;
 
 /** Returns false if the notice was received before. */
 export async function paymentNoticeInsert(queries: Queries, notice: Insertable<PaymentNoticeTable>): Promise<boolean> {
-  return affectsRows(
-    queries
-      .insertInto('payment_notices')
-      .values(notice)
-      .onConflict((conflict) => conflict.columns(['driver', 'event_id']).doNothing())
-      .returning('id'),
-  );
+  return affectsRows(insertNew(queries, 'payment_notices', notice, ['driver', 'event_id']).returning('id'));
 }
 
 /** Returns notices to process, the longest due first. */

@@ -1,6 +1,6 @@
 // Orders to the bank, and the files that contain them. An order is in at most one file.
 import type { Insertable, Selectable } from 'kysely';
-import { affectsRows, batches, selectWhere, updateWhere } from '../engine/rows.ts';
+import { affectsRows, batches, insertNew, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { NewestPage } from '../billing/invoices.ts';
 import type { Queries } from '../store.ts';
 import type { Charge } from './charges.ts';
@@ -13,13 +13,7 @@ export type FileKind = BankFile['kind'];
 
 /** Returns false if the charge or refund already has an order. */
 export async function orderInsert(queries: Queries, order: Insertable<SepaOrderTable>): Promise<boolean> {
-  return affectsRows(
-    queries
-      .insertInto('sepa_orders')
-      .values(order)
-      .onConflict((conflict) => conflict.doNothing())
-      .returning('id'),
-  );
+  return affectsRows(insertNew(queries, 'sepa_orders', order).returning('id'));
 }
 
 export async function orderByReference(queries: Queries, endToEndId: string): Promise<Order | undefined> {
@@ -125,13 +119,7 @@ export async function ordersOfFile(queries: Queries, file: number): Promise<Orde
 
 /** Returns undefined if there is a file with this message id. */
 export async function fileInsert(queries: Queries, file: Insertable<SepaFileTable>): Promise<number | undefined> {
-  const row = await queries
-    .insertInto('sepa_files')
-    .values(file)
-    .onConflict((conflict) => conflict.column('message_id').doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  return row?.id;
+  return (await insertNew(queries, 'sepa_files', file, ['message_id']).returning('id').executeTakeFirst())?.id;
 }
 
 export async function fileFind(queries: Queries, id: number): Promise<BankFile | undefined> {

@@ -1,6 +1,6 @@
 // Bank statements and their entries. An entry is stored once, in however many statements it is.
 import type { Insertable, Selectable } from 'kysely';
-import { affectsRows, batches, selectWhere, updateWhere } from '../engine/rows.ts';
+import { affectsRows, batches, insertNew, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { NewestPage } from '../billing/invoices.ts';
 import type { Queries } from '../store.ts';
 import type { SepaEntryTable, SepaStatementTable } from './sepa-tables.ts';
@@ -17,23 +17,14 @@ export async function statementInsert(
   queries: Queries,
   statement: Insertable<SepaStatementTable>,
 ): Promise<number | undefined> {
-  const row = await queries
-    .insertInto('sepa_statements')
-    .values(statement)
-    .onConflict((conflict) => conflict.column('digest').doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  return row?.id;
+  return (await insertNew(queries, 'sepa_statements', statement, ['digest']).returning('id').executeTakeFirst())?.id;
 }
 
 /** Skips entries that are known from another statement. Returns how many were new. */
 export async function entriesInsert(queries: Queries, entries: readonly NewEntry[]): Promise<number> {
   let count = 0;
   for (const batch of batches(entries, entriesPerInsert)) {
-    const insert = queries
-      .insertInto('sepa_entries')
-      .values(batch)
-      .onConflict((conflict) => conflict.column('key').doNothing());
+    const insert = insertNew(queries, 'sepa_entries', batch, ['key']);
     count += (await insert.returning('id').execute()).length;
   }
   return count;

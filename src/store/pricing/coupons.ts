@@ -3,7 +3,7 @@
 import { sql, type Insertable, type Selectable } from 'kysely';
 import { Type } from 'typebox';
 import { prepared } from '../engine/prepared.ts';
-import { affectsRows, selectWhere, updateWhere } from '../engine/rows.ts';
+import { affectsRows, insertNew, selectWhere, updateWhere } from '../engine/rows.ts';
 import { jsonColumn } from '../json-column.ts';
 import type { AccountId } from '../account-id.ts';
 import type { Queries } from '../store.ts';
@@ -27,13 +27,7 @@ export async function couponFind(queries: Queries, code: string): Promise<Coupon
 
 /** Returns false if the code exists. */
 export async function couponInsert(queries: Queries, coupon: Insertable<CouponTable>): Promise<boolean> {
-  return affectsRows(
-    queries
-      .insertInto('coupons')
-      .values(coupon)
-      .onConflict((conflict) => conflict.doNothing())
-      .returning('code'),
-  );
+  return affectsRows(insertNew(queries, 'coupons', coupon).returning('code'));
 }
 
 export async function couponEnd(queries: Queries, code: string, now: number): Promise<boolean> {
@@ -57,13 +51,7 @@ export async function redemptionInsert(
   queries: Queries,
   redemption: Insertable<CouponRedemptionTable>,
 ): Promise<boolean> {
-  return affectsRows(
-    queries
-      .insertInto('coupon_redemptions')
-      .values(redemption)
-      .onConflict((conflict) => conflict.doNothing())
-      .returning('code'),
-  );
+  return affectsRows(insertNew(queries, 'coupon_redemptions', redemption).returning('code'));
 }
 
 const ofAccount = prepared((queries: Queries, values: { account: AccountId }) =>

@@ -1,7 +1,7 @@
 // Announcements of new prices: one row for each change and service, written with the event.
 import type { Selectable } from 'kysely';
 import type { AccountId } from '../account-id.ts';
-import { affectsRows, selectWhere, updateWhere } from '../engine/rows.ts';
+import { affectsRows, insertNew, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { PriceNoticeTable } from './tables.ts';
 
@@ -9,13 +9,7 @@ export type PriceNotice = Selectable<PriceNoticeTable>;
 
 /** Returns false if it was announced already. */
 export async function priceNoticeInsert(queries: Queries, notice: PriceNotice): Promise<boolean> {
-  return affectsRows(
-    queries
-      .insertInto('price_notices')
-      .values(notice)
-      .onConflict((conflict) => conflict.doNothing())
-      .returning('service_id'),
-  );
+  return affectsRows(insertNew(queries, 'price_notices', notice).returning('service_id'));
 }
 
 /** Returns the services that were notified of the change. */

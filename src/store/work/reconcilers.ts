@@ -1,6 +1,6 @@
 // Which instance runs which reconciler, and the result of its last run.
 import { sql, type ExpressionBuilder, type Selectable } from 'kysely';
-import { affectsRows, updateWhere } from '../engine/rows.ts';
+import { affectsRows, insertNew, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { Tables } from '../tables.ts';
 import type { ReconcilerTable } from './tables.ts';
@@ -8,21 +8,18 @@ import type { ReconcilerTable } from './tables.ts';
 export type ReconcilerRow = Selectable<ReconcilerTable>;
 
 export async function reconcilerRegister(queries: Queries, name: string): Promise<void> {
-  await queries
-    .insertInto('reconcilers')
-    .values({
-      name,
-      run_at: 0,
-      signals: 0,
-      holder: null,
-      lease_until: 0,
-      last_success_at: null,
-      last_duration_ms: null,
-      last_error: null,
-      backlog: 0,
-    })
-    .onConflict((conflict) => conflict.column('name').doNothing())
-    .execute();
+  const row = {
+    name,
+    run_at: 0,
+    signals: 0,
+    holder: null,
+    lease_until: 0,
+    last_success_at: null,
+    last_duration_ms: null,
+    last_error: null,
+    backlog: 0,
+  };
+  await insertNew(queries, 'reconcilers', row, ['name']).execute();
 }
 
 /** How long a due run is left to the instance that ran it last, which remembers what it saw. */
