@@ -164,6 +164,18 @@ describe('the VNC console of a virtual machine', { concurrency: 4 }, () => {
     assert.equal(viewer.name, 'vm-101');
   });
 
+  it('opens although strangers from many networks hold all connections that are not authenticated', async () => {
+    await using machine = await open({}, { unauthenticated: 4, handshakeMs: 60_000 });
+    const strangers = ['127.0.0.31', '127.0.0.32', '127.0.0.33', '127.0.0.34'].map((localAddress) => {
+      const socket = connect({ host: '127.0.0.1', port: machine.door.port, localAddress });
+      return socket.on('error', () => {});
+    });
+    for (const socket of strangers) await readBytes(socket, 'RFB 003.008\n'.length);
+    await using viewer = await viewScreen(await wayIn(machine));
+    assert.equal(viewer.name, 'vm-101');
+    for (const socket of strangers) socket.destroy();
+  });
+
   it('limits the viewers of one machine, and admits another when one leaves', async () => {
     await using machine = await open({}, { viewers: 2 });
     const way = await wayIn(machine);

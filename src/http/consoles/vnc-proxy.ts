@@ -55,17 +55,17 @@ export async function startVncProxy(
     const ofMachine = ofAccount.filter((viewed) => viewed.service_id === service_id);
     return ofMachine.length >= limits.viewers || ofAccount.length >= limits.connections * shareOfAccount;
   };
-  const unauthenticated = new Map<string, number>();
+  /** Each with its network; the oldest comes first. */
+  const unauthenticated = new Map<Socket, string>();
   const failures = new BoundedMap<string, { count: number; until: number }>(maxAddresses);
 
   function isAdmitted(peer: string): boolean {
-    const all = [...unauthenticated.values()].reduce((total, count) => total + count, 0);
+    const ofPeer = [...unauthenticated.values()].filter((other) => other === peer).length;
     const failed = failures.get(peer);
     return (
       !app.stopping.aborted &&
       sockets.size < limits.connections &&
-      all < limits.unauthenticated &&
-      (unauthenticated.get(peer) ?? 0) < limits.unauthenticatedPerAddress &&
+      ofPeer < limits.unauthenticatedPerAddress &&
       (failed === undefined || !isCounted(failed) || failed.count < limits.failures)
     );
   }
@@ -84,7 +84,13 @@ export async function startVncProxy(
   }
 
   async function authenticateSocket(socket: Socket, peer: string) {
-    unauthenticated.set(peer, (unauthenticated.get(peer) ?? 0) + 1);
+    // A viewer needs a second or two, so that the oldest one is hardly a viewer.
+    const [oldest] = unauthenticated.keys();
+    if (oldest !== undefined && unauthenticated.size >= limits.unauthenticated) {
+      unauthenticated.delete(oldest);
+      oldest.destroy();
+    }
+    unauthenticated.set(socket, peer);
     try {
       return await authenticateViewer(socket, AbortSignal.timeout(limits.handshakeMs), async (challenge, response) => {
         const session = await findVncSession(app, challenge, response);
@@ -92,9 +98,7 @@ export async function startVncProxy(
         return session;
       });
     } finally {
-      const left = (unauthenticated.get(peer) ?? 1) - 1;
-      if (left === 0) unauthenticated.delete(peer);
-      else unauthenticated.set(peer, left);
+      unauthenticated.delete(socket);
     }
   }
 
