@@ -92,7 +92,7 @@ export const machineResize = workflow<ResizeDeps, MachineResizeInput>('machine-r
       const failure = { type: 'machine.resize.failed', data: { ...data, reason } } as const;
       return appendEvent(deps, queries, { account, service, ...failure });
     }
-    // It locks the account. Calls also lock that before the machine, and with the other order both would wait for ever.
+    // It locks the account, which calls also lock before the machine: in the other order, each could wait for the other.
     await deps.machinePlans.change(queries, service, terms);
     await deviceLockRelease(queries, name, holder);
     await machineSizeSet(queries, service, {
