@@ -173,10 +173,10 @@ describe('a backup', () => {
     const key = readFileSync(join(from.dataFolder, 'secret.key'), 'utf8').trim();
     assert.ok(!readFileSync(file, 'latin1').includes(key));
     await assert.rejects(createBackup(from, file), /good\.tar already exists/);
-    await assert.rejects(createBackup(from, join(folder, 'nowhere', 'x.tar')), /folder .* does not exist/);
+    await assert.rejects(createBackup(from, join(folder, 'nowhere', 'x.tar')), /Folder .* does not exist/);
     await assert.rejects(
       createBackup(installationAt('hollow'), join(folder, 'hollow.tar')),
-      /database .* does not exist/,
+      /Database .* does not exist/,
     );
     const withKey = join(folder, 'with-key.tar');
     await createBackup(from, withKey, 'with the key');
@@ -222,7 +222,7 @@ describe('a backup', () => {
     );
     assert.ok(!existsSync(join(to.dataFolder, 'restoring-shot')), 'the leftovers of a killed run are gone');
     const lock = takeProcessLock(to.dataFolder);
-    await assert.rejects(restoreBackup(to, file, 'replace'), /stop it first/);
+    await assert.rejects(restoreBackup(to, file, 'replace'), /Stop it first/);
     lock!.release();
   });
 
@@ -252,7 +252,7 @@ describe('a backup', () => {
     await createBackup(to, newer);
     await assert.rejects(unpackBackup(newer, await scratch()), /created by a newer Hostyard .*9999-later/);
     const unreachable = { ...installationAt('elsewhere'), database: 'postgres://nobody@127.0.0.1:1/none' };
-    await assert.rejects(restoreBackup(unreachable, file, 'reject'), /this is a backup of sqlite/);
+    await assert.rejects(restoreBackup(unreachable, file, 'reject'), /This is a backup of sqlite/);
   });
 
   test('is not made of a damaged database', async () => {

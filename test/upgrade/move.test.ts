@@ -128,7 +128,7 @@ describe('a move between SQLite and PostgreSQL', needs('initdb', 'postgres'), ()
   test('is refused while a server runs, to a database with tables, to the same engine, and of another version', async () => {
     const database = await postgres.createDatabase();
     const lock = takeProcessLock(config.dataFolder)!;
-    await assert.rejects(move(config, database), /a Hostyard server is running on this data folder: stop it first/);
+    await assert.rejects(move(config, database), /A Hostyard server is running on this data folder. Stop it first/);
     assert.equal(await move(config, database, 'check'), undefined);
     lock.release();
     await assert.rejects(move(config, undefined), /is SQLite already/);
@@ -139,7 +139,7 @@ describe('a move between SQLite and PostgreSQL', needs('initdb', 'postgres'), ()
     await client.connect();
     const moved = owned.use(await temporaryFolder('move'));
     const elsewhere = { ...inUse, dataFolder: moved.path };
-    await assert.rejects(move(elsewhere, undefined), /the database has 1 other connection: stop every/);
+    await assert.rejects(move(elsewhere, undefined), /The database has 1 other connection. Stop every/);
     await client.query(`delete from migrations where name = '0001-foundation'`);
     await client.end();
     await until(() =>

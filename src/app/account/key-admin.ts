@@ -42,7 +42,7 @@ export async function revokeKey(app: App, account: number, id: number): Promise<
     const key = await store.keyFind(queries, owner, id);
     const isRevoked = await store.keyUpdate(queries, owner, id, { revoked_at: app.clock.now() });
     if (key === undefined || !isRevoked)
-      throw new CommandError(`account ${account} has no such key, or it is already revoked`);
+      throw new CommandError(`Account ${account} has no such key, or it is already revoked.`);
     const data = { keyid: String(id), name: key.name };
     await appendEvent(app, queries, { account: owner, type: 'key.revoked', data });
   });

@@ -26,7 +26,7 @@ export async function createBackup(
 ): Promise<Manifest> {
   const target = resolve(path);
   if (existsSync(target)) throw new CommandError(`${path} already exists`);
-  if (!existsSync(dirname(target))) throw new CommandError(`folder ${dirname(target)} does not exist`);
+  if (!existsSync(dirname(target))) throw new CommandError(`Folder ${dirname(target)} does not exist.`);
   await using scratch = await createScratchFolder(target);
   const takenAt = new Date().toISOString();
   const copy = join(scratch.path, 'database');
@@ -54,9 +54,9 @@ export async function recordBackup(queries: Queries, manifest: Manifest): Promis
 }
 
 async function copySqlite(file: string, to: string): Promise<DatabaseFacts> {
-  if (!existsSync(file)) throw new CommandError(`database ${file} does not exist`);
+  if (!existsSync(file)) throw new CommandError(`Database ${file} does not exist.`);
   const { damage, ...facts } = await sqliteCopy(file, to);
-  if (damage.length > 0) throw new CommandError(`the database is damaged, so no backup was made: ${damage[0]}`);
+  if (damage.length > 0) throw new CommandError(`The database is damaged, so no backup was made: ${damage[0]}`);
   return facts;
 }
 

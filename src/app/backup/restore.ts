@@ -30,7 +30,7 @@ const scratchPrefix = 'restoring-';
 export async function restoreBackup(to: Installation, path: string, existing: ExistingData): Promise<RestoredBackup> {
   const lock = to.database === undefined ? takeProcessLock(to.dataFolder) : undefined;
   if (to.database === undefined && lock === undefined)
-    throw new CommandError('a Hostyard server is running on this data folder: stop it first');
+    throw new CommandError('A Hostyard server is running on this data folder. Stop it first.');
   // Removes what an interrupted restore left behind; holding the lock means that no other is running.
   if (lock !== undefined)
     for (const name of (await readdir(to.dataFolder)).filter((entry) => entry.startsWith(scratchPrefix)))
@@ -40,7 +40,7 @@ export async function restoreBackup(to: Installation, path: string, existing: Ex
     const manifest = await unpackBackup(path, scratch);
     const engine = to.database === undefined ? 'sqlite' : 'postgres';
     if (manifest.engine !== engine)
-      throw new CommandError(`this is a backup of ${manifest.engine}, but HOSTYARD_DATABASE selects ${engine}`);
+      throw new CommandError(`This is a backup of ${manifest.engine}, but HOSTYARD_DATABASE selects ${engine}.`);
     const key = await chooseKey(to, scratch, manifest, existing);
     if (to.database !== undefined) await restorePostgres(to, scratch, existing);
     const incoming = [...(key === 'of the backup' ? [keyName] : []), ...labNames, sqliteName];
@@ -66,7 +66,7 @@ async function chooseKey(
   const place = to.sealingKey === undefined ? 'secret.key in the data folder' : 'HOSTYARD_SEALING_KEY_FILE';
   if (to.sealingKey === undefined && fits(backupKey)) {
     if (installedKey === undefined || existing === 'replace') return 'of the backup';
-    throw new CommandError('the data folder has a different secret.key: use --replace to move it aside');
+    throw new CommandError('The data folder has a different secret.key. Use --replace to move it aside.');
   }
   throw new CommandError(
     installedKey === undefined
@@ -85,7 +85,7 @@ async function restorePostgres(to: Installation, scratch: string, existing: Exis
   try {
     if ((await postgresFacts(store.queries)).migrations.length > 0)
       throw new CommandError(
-        `the database is not empty${existing === 'replace' ? ', and --replace works with SQLite only' : ''}: create a new one and restore into that`,
+        `The database is not empty${existing === 'replace' ? ', and --replace works with SQLite only' : ''}. Create a new one and restore into that.`,
       );
   } finally {
     await store.close();
@@ -104,7 +104,7 @@ async function replaceFiles(
   const replaced = new Set([...(newFiles.includes(sqliteName) ? databaseFiles : []), ...newFiles]);
   const oldFiles = [...replaced].filter((name) => existsSync(join(folder, name)));
   if (oldFiles.includes(sqliteName) && existing === 'reject')
-    throw new CommandError('the data folder already has a database: use --replace to move it aside');
+    throw new CommandError('The data folder already has a database. Use --replace to move it aside.');
   const aside = join(folder, `replaced-${new Date().toISOString().replace(/[:.]/g, '-')}`);
   if (oldFiles.length > 0) await mkdir(aside, { mode: 0o700 });
   for (const name of oldFiles) await rename(join(folder, name), join(aside, name));

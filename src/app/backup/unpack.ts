@@ -18,7 +18,7 @@ export async function unpackBackup(path: string, folder: string): Promise<Manife
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (error instanceof ArchiveError) throw new CommandError(`${path} cannot be used: ${error.message}`);
-    if (code === 'ENOENT') throw new CommandError(`file ${path} does not exist`);
+    if (code === 'ENOENT') throw new CommandError(`File ${path} does not exist.`);
     throw error;
   }
 }

@@ -49,7 +49,9 @@ export const commands = [
           fieldsText(Object.entries(head), print.palette),
           tableText(invoice.items.item, ['type', 'description', 'amount'], print),
           fieldsText(Object.entries(totals), print.palette),
-          ...(invoice.transactions === '' ? [] : [`${stripControls(invoice.transactions)}\n`]),
+          ...(invoice.transactions === ''
+            ? []
+            : [`${print.palette.heading('payments')}\n${stripControls(invoice.transactions)}\n`]),
         ].join('\n');
       });
     },

@@ -12,7 +12,7 @@ import { printLine, withApp } from '../command-line.ts';
 export function mailTest(command: Command): void {
   command.action((address: string) =>
     withApp(async (app) => {
-      if ((await app.mailer.settings()) === undefined) throw new CommandError('the site file has no mail section');
+      if ((await app.mailer.settings()) === undefined) throw new CommandError('The site file has no mail section.');
       const problems = (await app.mailer.check()).map(({ relay, problem }) => `${relay}: ${problem ?? 'ok'}`);
       problems.forEach(printLine);
       const mail = { account: providerAccount, contact: null, address, language: '', kind: 'test' } as const;
@@ -27,7 +27,7 @@ export function mailTest(command: Command): void {
 export function mailBounce(command: Command): void {
   command.action((recipient?: string) =>
     withApp(async (app) => {
-      const tooLongError = () => new CommandError('the report is larger than 4 MB');
+      const tooLongError = () => new CommandError('The report is larger than 4 MB.');
       const source = await readLimited(process.stdin, maxReportBytes, tooLongError);
       // A mail server would report our failure to whoever sent the report: what is not ours is ignored.
       printLine(bounceOutcomes[await recordBounce(app, source, recipient)]);
@@ -53,7 +53,7 @@ export function mailPreviewCommand(command: Command): void {
     .option('--html', 'Print the HTML instead of the text')
     .action((kind: string, { language, html }: { language?: string; html?: boolean }) =>
       withApp(async (app) => {
-        if (!kinds.includes(kind)) throw new CommandError(`unknown kind; one of ${kinds.join(', ')}`);
+        if (!kinds.includes(kind)) throw new CommandError(`Unknown kind. Use one of ${kinds.join(', ')}.`);
         const preview = await mailPreview(
           { app },
           { kind: kind as EventMailKind | DirectMailKind, ...(language !== undefined && { language }) },

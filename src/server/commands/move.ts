@@ -64,7 +64,7 @@ export async function moveDatabase(config: Config, { to, mode, onStart }: MoveOp
   const target: StoreLocation = { dataFolder: config.dataFolder, database: to };
   if ((config.database === undefined) === (to === undefined))
     throw new CommandError(
-      `the database of this installation is ${to === undefined ? 'SQLite' : 'PostgreSQL'} already; a move is to the other`,
+      `The database of this installation is ${to === undefined ? 'SQLite' : 'PostgreSQL'} already. A move is to the other.`,
     );
   // Both directions use the data folder, and a server on either database would lose what it writes now.
   using lock = mode === 'move' ? lockFolder(config.dataFolder) : undefined;
@@ -82,15 +82,15 @@ export async function moveDatabase(config: Config, { to, mode, onStart }: MoveOp
 
 function lockFolder(dataFolder: string): Disposable {
   const lock = takeProcessLock(dataFolder);
-  if (lock === undefined) throw new CommandError('a Hostyard server is running on this data folder: stop it first');
+  if (lock === undefined) throw new CommandError('A Hostyard server is running on this data folder. Stop it first.');
   return { [Symbol.dispose]: () => lock.release() };
 }
 
 function openSqliteSource({ dataFolder }: Config, mode: MoveOptions['mode']): OpenedSource {
   const file = join(dataFolder, sqliteName);
-  if (!existsSync(file)) throw new CommandError(`database ${file} does not exist`);
+  if (!existsSync(file)) throw new CommandError(`Database ${file} does not exist.`);
   const { damage, migrations } = inspectSqlite(file);
-  if (damage.length > 0) throw new CommandError(`the database is damaged: ${damage[0]}`);
+  if (damage.length > 0) throw new CommandError(`The database is damaged: ${damage[0]}`);
   const database = new SQLite(file, { readonly: mode === 'check', fileMustExist: true, timeout: 10_000 });
   // Keeps other commands from writing until the end.
   database.exec(mode === 'check' ? 'begin' : 'begin immediate');
@@ -110,7 +110,7 @@ async function openPostgresSource(config: Config, mode: MoveOptions['mode']): Pr
     const others = await otherConnections(transaction);
     if (others > 0)
       throw new CommandError(
-        `the database has ${countText(others, 'other connection')}: stop every Hostyard server and disconnect other programs`,
+        `The database has ${countText(others, 'other connection')}. Stop every Hostyard server and disconnect other programs.`,
       );
   }
   const tables = await postgresTables(transaction);
@@ -121,7 +121,7 @@ async function openPostgresSource(config: Config, mode: MoveOptions['mode']): Pr
 /** Both sides have the tables of this version. */
 function checkVersion(migrations: readonly string[]): void {
   if (migrations.length !== migrationNames.length || migrations.some((name) => !migrationNames.includes(name)))
-    throw new CommandError('the database has another version: start the server of this version once, then stop it');
+    throw new CommandError('The database has another version. Start the server of this version once, then stop it.');
 }
 
 async function checkEmpty({ dataFolder, database }: StoreLocation): Promise<void> {
@@ -142,7 +142,7 @@ async function checkNoTables(queries: Queries): Promise<void> {
   const [first, ...more] = await storedTables(queries);
   if (first === undefined) return;
   const found = more.length === 0 ? first : `${first} and ${more.length} more`;
-  throw new CommandError(`the target is not empty (it has ${found}): create a new database and move to that`);
+  throw new CommandError(`The target is not empty (it has ${found}). Create a new database and move to that.`);
 }
 
 async function copyToPostgres(source: CopySource, target: StoreLocation): ReturnType<typeof copyTables> {
