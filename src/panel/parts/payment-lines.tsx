@@ -2,14 +2,7 @@
 import { Text } from '@mantine/core';
 import type { JSX, ReactNode } from 'react';
 import { Day } from './money.tsx';
-import { t } from '../text/text.ts';
-
-const methods: Readonly<Record<string, string>> = { banktransfer: t('Bank transfer'), card: t('Card') };
-
-/** Returns the method in words, or the provider's own name of it. */
-export function methodText(method: string): string {
-  return methods[method] ?? method;
-}
+import { methodText } from './method-text.ts';
 
 export interface PaymentLinesProps {
   /** As the API has it: `2026-09-06 00:00:00 banktransfer LAB-TX-1 137.94`. */

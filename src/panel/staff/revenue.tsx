@@ -7,7 +7,7 @@ import { BarChart } from '../parts/bar-chart.tsx';
 import { FileButton } from '../parts/file-button.tsx';
 import { FormButton } from '../parts/form-button.tsx';
 import { Page } from '../parts/page.tsx';
-import { methodText } from '../parts/payment-lines.tsx';
+import { methodText } from '../parts/method-text.ts';
 import { EmptyCard, QueryResult } from '../parts/query-result.tsx';
 import { Section } from '../parts/section.tsx';
 import { TableCard, type Column } from '../parts/table-card.tsx';

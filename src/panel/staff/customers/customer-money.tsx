@@ -8,7 +8,7 @@ import { Dimmed } from '../../parts/dimmed.tsx';
 import { FigureCard } from '../../parts/figure.tsx';
 import { FormButton, ReasonButton } from '../../parts/form-button.tsx';
 import { Day } from '../../parts/money.tsx';
-import { methodText } from '../../parts/payment-lines.tsx';
+import { methodText } from '../../parts/method-text.ts';
 import { EmptyCard, QueryResult } from '../../parts/query-result.tsx';
 import { Section } from '../../parts/section.tsx';
 import { QueryTable, TableCard, type Column } from '../../parts/table-card.tsx';

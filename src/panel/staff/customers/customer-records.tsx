@@ -11,7 +11,7 @@ import { ItemDrawer } from '../../parts/item-drawer.tsx';
 import { Day } from '../../parts/money.tsx';
 import { moneyText } from '../../parts/money-text.ts';
 import type { OpenItem } from '../../parts/open-item.ts';
-import { methodText } from '../../parts/payment-lines.tsx';
+import { methodText } from '../../parts/method-text.ts';
 import { EmptyCard } from '../../parts/query-result.tsx';
 import { RawDetails } from '../../parts/raw-details.tsx';
 import { Section } from '../../parts/section.tsx';

@@ -1,6 +1,6 @@
 // The books of the ledger and the kinds of its entries, in words.
 import type { Row } from '../../data/staff-pages.ts';
-import { methodText } from '../../parts/payment-lines.tsx';
+import { methodText } from '../../parts/method-text.ts';
 import type { RevenueRow } from './revenue-data.ts';
 import { t } from '../../text/text.ts';
 
