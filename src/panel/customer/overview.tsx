@@ -1,6 +1,6 @@
 // The customer's start page: items that need attention, servers, invoices, attacks and recent events. Parts that the
 // user may not read are left out.
-import { Anchor, Box, Grid, Group, SimpleGrid, Stack, Title } from '@mantine/core';
+import { Anchor, Box, Group, SimpleGrid, Stack, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { JSX } from 'react';
 import type { Device, InvoiceListItem } from '#sdk/v2.ts';
@@ -82,8 +82,8 @@ function Overview({ identity, devices }: { identity: Identity; devices: readonly
   return (
     <Stack gap="lg">
       <AttentionList items={items} />
-      <Grid gap="lg">
-        <Grid.Col span={{ base: 12, lg: 8 }}>
+      <div className="main-and-side">
+        <div>
           <Group justify="space-between" mb="sm">
             <Title order={2} size="h4">
               {t('Servers')}
@@ -107,16 +107,16 @@ function Overview({ identity, devices }: { identity: Identity; devices: readonly
               ))}
             </SimpleGrid>
           )}
-        </Grid.Col>
-        <Grid.Col span={{ base: 12, lg: 4 }}>
-          <Box visibleFrom="lg" h={38} />
+        </div>
+        <div>
+          <Box visibleFrom="lg" h={34} />
           <Stack gap="md">
             {canReadBilling && <InvoicesCard invoices={invoiceList} />}
             {canReadNetwork && <AttacksCard attacks={attacks} />}
             {identity.can('event:read') && <EventsCard />}
           </Stack>
-        </Grid.Col>
-      </Grid>
+        </div>
+      </div>
     </Stack>
   );
 }

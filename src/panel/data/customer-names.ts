@@ -1,5 +1,5 @@
 // Names and currencies of customers for staff. Each use asks for one customer; those of a page are read together.
-import { queryOptions, useQueries, useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { staffApi } from './session.ts';
 
 const staysFreshMs = 300_000;
@@ -11,29 +11,33 @@ export interface KnownCustomer {
   readonly name: string;
   readonly currency: string;
 }
-type Customers = ReadonlyMap<string, KnownCustomer>;
+export type Customers = ReadonlyMap<string, KnownCustomer>;
 let batch: { readonly ids: Set<string>; readonly customers: Promise<Customers> } | undefined;
 
-/** Returns null if there is no such customer. */
-const customerQuery = (account: string) =>
-  queryOptions({
-    queryKey: ['staff', 'accountList', 'name', account],
-    queryFn: async () => (await readWithOthers(account)).get(account) ?? null,
-    staleTime: staysFreshMs,
-  });
-
+/** Null if there is no such customer. */
 export function useCustomer(
   account: string,
   { enabled = true }: { readonly enabled?: boolean } = {},
 ): UseQueryResult<KnownCustomer | null> {
-  return useQuery({ ...customerQuery(account), enabled });
+  return useQuery({
+    queryKey: ['staff', 'accountList', 'name', account],
+    queryFn: async () => (await readWithOthers(account)).get(account) ?? null,
+    staleTime: staysFreshMs,
+    enabled,
+  });
 }
 
-/** Returns the names of these customers, as far as they are known by now. */
-export function useCustomerNames(accounts: Iterable<string>): ReadonlyMap<string, string> {
-  const ids = [...new Set(accounts)];
-  const customers = useQueries({ queries: ids.map(customerQuery) });
-  return new Map(ids.flatMap((id, index) => (customers[index]?.data ? [[id, customers[index].data.name]] : [])));
+/** Returns these customers, as far as they are known by now. */
+export function useCustomers(accounts: Iterable<string>): Customers {
+  const ids = [...new Set(accounts)].toSorted();
+  const { data } = useQuery({
+    queryKey: ['staff', 'accountList', 'names', ids],
+    queryFn: async () => new Map((await Promise.all(ids.map(readWithOthers))).flatMap((some) => [...some])),
+    staleTime: staysFreshMs,
+    placeholderData: keepPreviousData,
+    enabled: ids.length > 0,
+  });
+  return data ?? new Map();
 }
 
 function readWithOthers(account: string): Promise<Customers> {

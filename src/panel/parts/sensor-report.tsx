@@ -3,7 +3,7 @@ import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useState, type JSX } from 'react';
 import type { SensorHealth, SensorKind } from '#contract/shapes/sensors.ts';
 import type { Result } from '../data/operations.ts';
-import { decimalText } from './decimal-text.ts';
+import { decimalText } from './traffic-units.ts';
 import { Dimmed } from './dimmed.tsx';
 import { PlainTable, type Column } from './table-card.tsx';
 import { StateBadge } from './state-badge.tsx';

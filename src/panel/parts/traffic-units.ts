@@ -1,4 +1,4 @@
-// Formats traffic rates, packets and bytes, in decimal units.
+// Formats traffic rates, packets and bytes, in decimal units, and other measured values.
 import { locale, t } from '../text/text.ts';
 
 const tenths = new Intl.NumberFormat(locale(), { minimumFractionDigits: 1, maximumFractionDigits: 1 });
@@ -24,4 +24,10 @@ function scaled(value: number): string {
   }
   const digits = rest >= 100 || Number.isInteger(rest) ? String(Math.round(rest)) : tenths.format(rest);
   return `${digits} ${units[unit]}`;
+}
+
+/** Returns a value of the API in the panel's language: `12.06 V` is `12,06 V` in German. */
+export function decimalText(text: string): string {
+  const sign = (0.5).toLocaleString(locale()).charAt(1);
+  return text.replaceAll(/(?<=\d)\.(?=\d)/g, sign);
 }

@@ -12,8 +12,7 @@ import { Page } from '../parts/page.tsx';
 import { EmptyCard } from '../parts/query-result.tsx';
 import { QueryTable, type Column } from '../parts/table-card.tsx';
 import { Timestamp } from '../parts/timestamp.tsx';
-import { CustomerAmount } from './parts/customer-amount.tsx';
-import { CustomerLink, ServiceLink, WorkflowLink } from './parts/links.tsx';
+import { CustomerAmount, CustomerLink, ServiceLink, WorkflowLink } from './parts/links.tsx';
 import { ShowMore } from './parts/show-more.tsx';
 import { t } from '../text/text.ts';
 

@@ -3,7 +3,7 @@ import { Stack } from '@mantine/core';
 import type { JSX } from 'react';
 import type { AuditListInput } from '#sdk/operator.ts';
 import { useStaffPages, type Row } from '../../data/staff-pages.ts';
-import { useCustomerNames } from '../../data/customer-names.ts';
+import { useCustomers, type Customers } from '../../data/customer-names.ts';
 import { auditSentence, type NameOf } from '../../parts/audit-sentences.ts';
 import { EmptyCard, QueryResult } from '../../parts/query-result.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
@@ -26,14 +26,18 @@ const noEntries = (
 
 export function AuditTable({ filter }: { filter: AuditListInput }): JSX.Element {
   const entries = useStaffPages('auditList', filter);
-  const names = useCustomerNames((entries.data ?? []).map(({ account }) => account).filter((id) => id !== provider));
+  const customers = useCustomers((entries.data ?? []).map(({ account }) => account).filter((id) => id !== provider));
   const columns: readonly Column<Entry>[] = [
     { label: t('Time'), isOneLine: true, cell: ({ time }) => <Timestamp at={time} /> },
-    { label: t('What happened'), className: 'wrap-anywhere', cell: (entry) => sentenceOf(entry, names) },
+    { label: t('What happened'), className: 'wrap-anywhere', cell: (entry) => sentenceOf(entry, customers) },
     { label: t('From'), ff: 'monospace', isOneLine: true, cell: ({ address }) => address },
     { label: t('Result'), cell: ({ outcome }) => <AuditResult outcome={outcome} /> },
     { label: t('Customer'), isOneLine: true, cell: ({ account }) => <CustomerLink account={account} /> },
-    { label: t('More'), width: 1, cell: (entry) => <RawDetails title={sentenceOf(entry, names)} details={entry} /> },
+    {
+      label: t('More'),
+      width: 1,
+      cell: (entry) => <RawDetails title={sentenceOf(entry, customers)} details={entry} />,
+    },
   ];
   return (
     <Stack>
@@ -53,19 +57,17 @@ export function AuditTable({ filter }: { filter: AuditListInput }): JSX.Element 
   );
 }
 
-type Names = ReadonlyMap<string, string>;
-
-function sentenceOf(entry: Entry, names: Names): string {
-  const actor = actorText(entry, names);
-  const nameOf: NameOf = (thing, id) => (thing === 'customer' ? names.get(id) : undefined);
+function sentenceOf(entry: Entry, customers: Customers): string {
+  const actor = actorText(entry, customers);
+  const nameOf: NameOf = (thing, id) => (thing === 'customer' ? customers.get(id)?.name : undefined);
   const text = auditSentence(entry, actor, nameOf) ?? `${actor}: ${changeLabel(entry.operation)}`;
   return isFailure(entry.outcome) ? t('Failed attempt: {text}', { text }) : text;
 }
 
 /** Not by key: that of a session has no name, and looks like one of the API. */
-function actorText(entry: Entry, names: Names): string {
+function actorText(entry: Entry, customers: Customers): string {
   const { account, operator, contact } = entry;
-  const customer = names.get(account) ?? t('Customer {account}', { account });
+  const customer = customers.get(account)?.name ?? t('Customer {account}', { account });
   const person = contact === '' ? customer : t('{customer} (contact {contact})', { customer, contact });
   if (isFailedSignIn(entry)) return t('Someone not signed in, as {who}', { who: operator || person });
   return operator === '' ? person : t('{name} (staff)', { name: operator });

@@ -1,8 +1,9 @@
-// Links to customers, services, devices and workflows.
+// Links to customers, services, devices and workflows, and amounts of customers.
 import { Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { JSX, ReactNode } from 'react';
 import { useCustomer } from '../../data/customer-names.ts';
+import { amountText } from '../money/amounts.ts';
 import { t } from '../../text/text.ts';
 
 const dash = <span>—</span>;
@@ -29,6 +30,16 @@ export function CustomerLink({ account, children }: { account: string; children?
     >
       {children ?? (isLoading ? '…' : customer?.name || number)}
     </Anchor>
+  );
+}
+
+/** An amount in the currency of the customer's account. */
+export function CustomerAmount({ account, amount }: { account: string; amount: string }): JSX.Element {
+  const { data, isLoading } = useCustomer(account);
+  return (
+    <span className="numbers" style={{ whiteSpace: 'nowrap' }} aria-busy={isLoading}>
+      {amountText(amount, data?.currency ?? '')}
+    </span>
   );
 }
 

@@ -1,5 +1,5 @@
 // Parses the API's `<used> / <total>` into a percentage.
-import { decimalText } from '../../../parts/decimal-text.ts';
+import { decimalText } from '../../../parts/traffic-units.ts';
 import { t } from '../../../text/text.ts';
 
 const units: Readonly<Record<string, number>> = { B: 1, KB: 2 ** 10, MB: 2 ** 20, GB: 2 ** 30, TB: 2 ** 40 };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { setCatalogue } from '../text/text.ts';
-import { decimalText } from './decimal-text.ts';
+import { decimalText } from './traffic-units.ts';
 
 afterEach(() => setCatalogue('en', {}));
 
