@@ -22,7 +22,7 @@ const maxStartMs = 60_000;
 function environment(data: string): NodeJS.ProcessEnv {
   return { ...process.env, HOSTYARD_DATA: data, HOSTYARD_LISTEN: '127.0.0.1:0' };
 }
-async function started(program: string, args: string[], data: string) {
+async function startProcess(program: string, args: string[], data: string) {
   const daemon = await startDaemon(program, args, { cwd: root, env: environment(data) });
   await daemon.printed('Hostyard is running.');
   return daemon;
@@ -36,7 +36,7 @@ describe('the server', () => {
   ] as const) {
     test(`started by ${name} shuts down cleanly on ${signal}`, async () => {
       await using folder = await temporaryFolder('process');
-      await using daemon = await started(program, [...args], folder.path);
+      await using daemon = await startProcess(program, [...args], folder.path);
       const { url } = JSON.parse(readFileSync(join(folder.path, 'lab.json'), 'utf8')) as { url: string };
       // Resolves when the last process that can print is gone, so that orphans are noticed.
       await daemon.stop(signal);
@@ -53,7 +53,7 @@ describe('the server', () => {
     mkdirSync(data);
     chmodSync(data, 0o755);
     const open = `umask 000; exec "${process.execPath}" src/main.ts`;
-    await using daemon = await started('sh', ['-c', open], data);
+    await using daemon = await startProcess('sh', ['-c', open], data);
     assert.equal(mode(data), '700');
     const entries = readdirSync(data, { recursive: true, withFileTypes: true });
     for (const file of ['hostyard.sqlite', 'hostyard.sqlite-wal', 'hostyard.sqlite-shm', 'server.lock'])
@@ -69,7 +69,7 @@ describe('the server', () => {
   test('leaves a shared folder unchanged', async () => {
     await using folder = await temporaryFolder('process');
     chmodSync(folder.path, 0o1777);
-    await using daemon = await started(process.execPath, ['src/main.ts'], folder.path);
+    await using daemon = await startProcess(process.execPath, ['src/main.ts'], folder.path);
     assert.equal(mode(folder.path), '1777');
     await daemon.stop('SIGTERM');
   });

@@ -17,18 +17,18 @@ import { killedKind } from './jobs-kind.ts';
 describe('the job of a killed process', { concurrency: true }, () => {
   test('runs again on another instance on PostgreSQL within 30 s', needs('initdb', 'postgres'), async () => {
     await using postgres = await startPostgres(notDurable);
-    const { attempt, afterMs } = await killed(postgres.url, 'before');
+    const { attempt, afterMs } = await killWorker(postgres.url, 'before');
     assert.equal(attempt, 2);
     assert.ok(afterMs < 30_000, `${afterMs} ms`);
   });
 
   test('runs again on SQLite when the server starts again', async () => {
-    assert.equal((await killed(undefined, 'after')).attempt, 2);
+    assert.equal((await killWorker(undefined, 'after')).attempt, 2);
   });
 });
 
-/** The survivor starts before or after the kill. */
-async function killed(
+/** Kills the instance that holds a job, and returns what becomes of it. The survivor starts before or after the kill. */
+async function killWorker(
   database: string | undefined,
   survivorStarts: 'before' | 'after',
 ): Promise<{ attempt: number; afterMs: number }> {

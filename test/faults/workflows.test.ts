@@ -38,17 +38,17 @@ describe('200 workflows and kill -9', { concurrency: true }, () => {
     await using fixtures = await open(postgres.url);
     await using killed = await fixtures.node();
     await using other = await fixtures.node();
-    await killedMidway(fixtures, killed);
-    await allEnded(fixtures);
+    await killMidway(fixtures, killed);
+    await assertAllEnd(fixtures);
     assert.match(other.output(), /restarting jobs of a process that ended/);
   });
 
   test('of the only one on SQLite, which is started again', async () => {
     await using fixtures = await open(undefined);
     await using killed = await fixtures.node();
-    await killedMidway(fixtures, killed);
+    await killMidway(fixtures, killed);
     await using again = await fixtures.node();
-    await allEnded(fixtures);
+    await assertAllEnd(fixtures);
     assert.match(again.output(), /restarting jobs of a process that ended/);
   });
 });
@@ -78,18 +78,18 @@ async function open(database: string | undefined) {
 }
 type Fixtures = Awaited<ReturnType<typeof open>>;
 
-async function killedMidway({ store, queue, account }: Fixtures, node: Daemon): Promise<void> {
+async function killMidway({ store, queue, account }: Fixtures, node: Daemon): Promise<void> {
   for (let number = 0; number < count; number++) {
     const start = { account, service: undefined, operation: 'test', input: inputOf(number) };
     await store.transaction((queries) => startWorkflow({ queue, clock: systemClock }, queries, fickle, start));
   }
-  await until(async () => (await underWay(store)) <= count * 0.8, { saw: () => underWay(store), pollMs: 20 });
+  await until(async () => (await countRunning(store)) <= count * 0.8, { saw: () => countRunning(store), pollMs: 20 });
   await node.stop('SIGKILL');
-  assert.ok((await underWay(store)) > 0, 'it was killed in the middle of them');
+  assert.ok((await countRunning(store)) > 0, 'it was killed in the middle of them');
 }
 
-async function allEnded({ store, queue, account, shelf }: Fixtures): Promise<void> {
-  await until(async () => (await underWay(store)) === 0, { saw: () => underWay(store) });
+async function assertAllEnd({ store, queue, account, shelf }: Fixtures): Promise<void> {
+  await until(async () => (await countRunning(store)) === 0, { saw: () => countRunning(store) });
   const page = { service: undefined, statuses: undefined, before: undefined, limit: 2 * count };
   const records = await workflowSearch(store.queries, { ...page, account, name: undefined });
   assert.equal(records.length, count);
@@ -107,6 +107,6 @@ async function allEnded({ store, queue, account, shelf }: Fixtures): Promise<voi
   assert.deepEqual(await queue.failed(), []);
 }
 
-async function underWay(store: Store): Promise<number> {
+async function countRunning(store: Store): Promise<number> {
   return (await workflowsRunning(store.queries, '', 2 * count)).length;
 }

@@ -26,7 +26,7 @@ export interface VncViewer extends AsyncDisposable {
 /** Rejects with an RfbError if the password is wrong. */
 export async function viewScreen({ host, port, pass }: { host: string; port: string; pass: string }) {
   const socket = connect(Number(port), host);
-  return viewer(await opened(socket), pass);
+  return viewer(await waitForConnection(socket), pass);
 }
 
 /** Connects through a ticket's WebSocket, like noVNC. */
@@ -40,7 +40,7 @@ export async function viewTicket(url: string, path: string) {
   return { ...(await viewer(stream, undefined)), protocol: socket.protocol, closed };
 }
 
-async function opened(socket: Socket): Promise<Socket> {
+async function waitForConnection(socket: Socket): Promise<Socket> {
   await once(socket, 'connect');
   return socket;
 }
