@@ -1,7 +1,7 @@
 // Credit notes, goodwill credit and refunds. Issued documents never change: a correction is a new document, and each of
 // these is a ledger entry.
 import type { AppendParts } from '#events/append.ts';
-import { ApiError, conflict, invalid } from '#lib/api-error.ts';
+import { ApiError, conflict, invalid, requireFound } from '#lib/api-error.ts';
 import { moneyText } from '#lib/money.ts';
 import { accountFind } from '#store/account/accounts.ts';
 import { billingAccountLock } from '#store/billing/billing-accounts.ts';
@@ -34,8 +34,7 @@ export async function cancelInvoice(
   number: string,
   reason: string,
 ): Promise<IssuedInvoice> {
-  const invoice = await store.invoiceByNumber(queries, number);
-  if (invoice === undefined) throw new ApiError('not_found', { message: 'Invoice not found.' });
+  const invoice = requireFound(await store.invoiceByNumber(queries, number), 'Invoice not found.');
   return issueCreditNote(parts, queries, invoice, { reason });
 }
 

@@ -2,7 +2,7 @@
 // off; the rest becomes credit.
 // All sources (staff, bank lists, payment hooks) go through here.
 import type { AppendParts } from '#events/append.ts';
-import { ApiError, invalid } from '#lib/api-error.ts';
+import { ApiError, invalid, requireFound } from '#lib/api-error.ts';
 import { dayOf } from '#lib/time.ts';
 import { moneyText } from '#lib/money.ts';
 import { accountFind, type Account } from '#store/account/accounts.ts';
@@ -75,10 +75,7 @@ export async function receivePayment(
 
 async function findPayer(queries: Queries, payer: IncomingPayment['payer']): Promise<Account> {
   const id = 'account' in payer ? payer.account : (await store.invoiceByNumber(queries, payer.invoice))?.account_id;
-  if (id === undefined) throw new ApiError('not_found', { message: 'Invoice not found.' });
-  const account = await accountFind(queries, id);
-  if (account === undefined) throw new ApiError('not_found', { message: 'Account not found.' });
-  return account;
+  return requireFound(await accountFind(queries, requireFound(id, 'Invoice not found.')), 'Account not found.');
 }
 
 /** The same reference with another amount or account is an error for a person to resolve, not a repetition. */

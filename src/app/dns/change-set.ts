@@ -2,7 +2,7 @@
 // provider's zones, so that an address and its name never disagree.
 import type { InputOf } from '#contract/endpoint.ts';
 import type { dnsV2 } from '#contract/v2/dns.ts';
-import { ApiError, invalid } from '#lib/api-error.ts';
+import { ApiError, conflict, invalid } from '#lib/api-error.ts';
 import { mapInSlices } from '#lib/slices.ts';
 import { runAndRollBack } from '#store/engine/rehearsal.ts';
 import { recordsAtNames, type DnsRecord } from '#store/dns/records.ts';
@@ -114,10 +114,7 @@ async function changeOneZone(
   const others = current.filter((record) => !changedKeys.has(keyOf(record)));
   const target = targets.flatMap(({ records }) => records);
   const problem = findProblem(zone.name, [...others, ...target]);
-  if (problem !== undefined)
-    throw new ApiError('state_conflict', {
-      message: `${problem.name} ${typeName(problem.type)}: ${problem.reason}.`,
-    });
+  if (problem !== undefined) throw conflict(`${problem.name} ${typeName(problem.type)}: ${problem.reason}.`);
   const edits = await editsBetween(
     current.filter((record) => changedKeys.has(keyOf(record))),
     target,

@@ -5,7 +5,7 @@ import type { Static } from 'typebox';
 import type { InputOf } from '#contract/endpoint.ts';
 import { restorableHours, type DeletedMachine } from '#contract/shapes/machine.ts';
 import type { machineV2 } from '#contract/v2/machine.ts';
-import { ApiError, conflict, invalid } from '#lib/api-error.ts';
+import { conflict, invalid } from '#lib/api-error.ts';
 import { dayNumberText, dayOf, hourMs, timeText } from '#lib/time.ts';
 import { machineDeletionFind, machineDeletionInsert, machineDeletionRemove } from '#store/devices/machine-deletions.ts';
 import { machineFind } from '#store/devices/machines.ts';
@@ -87,7 +87,7 @@ export async function machineRestore(context: Context, id: number): Promise<void
   if (deletion.expires_at <= app.clock.now() || running.has(serviceTerminate.name))
     throw conflict(`The machine could be restored until ${timeText(deletion.expires_at)} UTC. It is being removed.`);
   if (running.has(deleteWorkflow.name))
-    throw new ApiError('state_conflict', { message: 'The machine is still being powered off. Try again in a minute.' });
+    throw conflict('The machine is still being powered off. Try again in a minute.');
   const suspension = await suspensionOfService(queries, id);
   const wasOn = suspension !== undefined && stateBeforeSuspension.decode(suspension.before).power === 'on';
   await removeDeletion(queries, service);

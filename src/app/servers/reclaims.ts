@@ -5,7 +5,7 @@ import type { InputOf } from '#contract/endpoint.ts';
 import type { deviceOperator } from '#contract/operator/device.ts';
 import type { Reclaim as ReclaimShape } from '#contract/shapes/operator-service.ts';
 import { reclaimStepNames, type ReclaimStep } from '#contract/states/servers.ts';
-import { ApiError, conflict, invalid } from '#lib/api-error.ts';
+import { ApiError, conflict, invalid, requireFound } from '#lib/api-error.ts';
 import { timeText } from '#lib/time.ts';
 import { jobWorker, type JobWorker } from '#queue/queue.ts';
 import type { AccountId } from '#store/account-id.ts';
@@ -158,8 +158,10 @@ export async function reclaimSignOff(
 }
 
 async function getQuarantined({ queries }: Context, server: string): Promise<Reclaim> {
-  const reclaim = await reclaimOfServer(queries, server.toLowerCase());
-  if (reclaim === undefined) throw new ApiError('not_found', { message: 'The server is not in quarantine.' });
+  const reclaim = requireFound(
+    await reclaimOfServer(queries, server.toLowerCase()),
+    'The server is not in quarantine.',
+  );
   if (reclaim.step === null) throw conflict('The server is still being reclaimed.');
   const workflow = await workflowLoad(queries, reclaim.workflow_id);
   if (workflow?.ended_at === null)

@@ -4,7 +4,7 @@ import type { InputOf } from '#contract/endpoint.ts';
 import type { currencyOperator } from '#contract/operator/currency.ts';
 import type { ExchangeRateList } from '#contract/shapes/currency.ts';
 import { fetchRates, parseRate } from '#drivers/exchange-rates/ecb.ts';
-import { ApiError, invalid } from '#lib/api-error.ts';
+import { conflict, invalid } from '#lib/api-error.ts';
 import { euro } from '#lib/currency.ts';
 import { dayMs, dayNumberText, dayOf, timeText } from '#lib/time.ts';
 import * as store from '#store/billing/exchange-rates.ts';
@@ -64,7 +64,7 @@ export async function exchangeRateSet(
 
 export async function exchangeRateList({ app, queries }: Context): Promise<Static<typeof ExchangeRateList>> {
   const settings = await getCurrencySettings(queries);
-  if (settings === undefined) throw new ApiError('state_conflict', { message: 'No site file has been applied yet.' });
+  if (settings === undefined) throw conflict('No site file has been applied yet.');
   const used = new Set(await store.accountCurrencies(queries));
   const rates = await store.exchangeRatesInForce(queries, dayOf(app.clock.now()));
   return {

@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import { Value } from 'typebox/value';
 import { AccessPointReport } from '#drivers/invoice-delivery/access-point.ts';
-import { ApiError, invalid } from '#lib/api-error.ts';
+import { ApiError, invalid, requireFound } from '#lib/api-error.ts';
 import { hookSecret, isHookGenuine, type HookReport } from '#lib/hook-signature.ts';
 import { deliveryFind } from '#store/billing/invoice-deliveries.ts';
 import type { App } from '../../app.ts';
@@ -23,8 +23,8 @@ export async function receiveDeliveryReport(app: App, { name, headers, body }: H
   const { id, status, reference = '', reason = '' } = parseReport(body);
   const named = parseDocumentId(id);
   for (;;) {
-    const delivery = named && (await deliveryFind(app.store.queries, named.invoice, named.attempt));
-    if (delivery === undefined) throw new ApiError('not_found', { message: 'Document not found.' });
+    const stored = named && (await deliveryFind(app.store.queries, named.invoice, named.attempt));
+    const delivery = requireFound(stored, 'Document not found.');
     if (isFinal(delivery.state)) return 'Report Known';
     // If its state changes at the same time, the report is applied to the new one. States only advance, so this ends.
     if (await recordReport(app, delivery, { status, reference, reason: reason.slice(0, maxReasonLength) }))
