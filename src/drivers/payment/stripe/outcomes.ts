@@ -66,6 +66,8 @@ interface ErrorFields {
   readonly decline_code?: unknown;
   readonly payment_intent?: { readonly id?: unknown };
   readonly message: string;
+  /** Of a broken connection: the error of fetch, whose cause says why. */
+  readonly detail?: { readonly cause?: { readonly message?: string } };
 }
 
 /** Returns the outcome of a charge that was answered by an error. Throws PaymentUnknownError if there is none. */
@@ -85,9 +87,10 @@ export function isDefinite(error: unknown): boolean {
 
 /** Without the cause, which has secrets of the payment and would be logged. */
 export function unknownError(error: unknown): PaymentUnknownError {
-  const { type, message } = error as ErrorFields;
+  const { type, message, detail } = error as ErrorFields;
   const isSilent = type === undefined || type === 'StripeConnectionError';
-  return new PaymentUnknownError(`Stripe ${isSilent ? 'did not answer' : 'reported'}: ${message}`);
+  const reason = detail?.cause?.message ?? message;
+  return new PaymentUnknownError(`Stripe ${isSilent ? 'did not answer' : 'reported'}: ${reason}`);
 }
 
 function textOf(value: unknown): string | undefined {
