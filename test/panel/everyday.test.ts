@@ -278,7 +278,11 @@ describe('everyday work in the panel', needsChromium(), () => {
     await staff.holdKey('staff', panel.server.lab.operator.key);
     await staff.go('/staff/audit');
     await staff.page.getByText('Winter Hosting created the zone names.net').waitFor();
-    await staff.page.getByText('Winter Hosting signed in').first().waitFor();
+    const signIn = staff.page.getByText('Winter Hosting signed in').first();
+    await signIn.waitFor();
+    await staff.page.getByRole('combobox', { name: 'Result' }).fill('unauth');
+    await staff.page.getByRole('option', { name: 'Unauthenticated' }).click();
+    await signIn.waitFor({ state: 'hidden' });
     await staff.follow('/staff/invoices');
     await staff.page.getByRole('cell', { name: '118.58 EUR' }).waitFor();
     await staff.follow('/staff/invoices#1');

@@ -1,22 +1,26 @@
 // The audit log of all accounts and of the provider.
-import { Autocomplete, Group, Text, TextInput, type ComboboxItem } from '@mantine/core';
+import { Autocomplete, Group, Select, Text, TextInput, type ComboboxItem } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState, type JSX } from 'react';
 import { routes as staffRoutes } from '#sdk/operator.ts';
 import { routes as customerRoutes } from '#sdk/v2.ts';
 import { Dimmed } from '../parts/dimmed.tsx';
-import { changeLabel } from '#text/operation-labels.ts';
+import { errorKinds } from '#contract/errors.ts';
+import { changeLabel, spellOut } from '#text/operation-labels.ts';
 import { Page } from '../parts/page.tsx';
 import { AuditTable } from './parts/audit-table.tsx';
-import { t } from '../text/text.ts';
+import { t, tData } from '../text/text.ts';
 
 const debounceMs = 250;
 const maxSuggestions = 50;
 const inputs = [
   { name: 'account', label: t('Customer'), placeholder: t('Number, 0 for the provider') },
   { name: 'operator', label: t('Staff'), placeholder: t('Name') },
-  { name: 'outcome', label: t('Result'), placeholder: t('success or an error code') },
 ] as const;
+const outcomes = [
+  { value: 'success', label: tData('Success') },
+  ...Object.keys(errorKinds).map((value) => ({ value, label: spellOut(value) })),
+];
 const operations = Object.entries({ operator: staffRoutes, v2: customerRoutes }).flatMap(([api, routes]) =>
   Object.entries(routes).flatMap(([name, { repeat }]) => (repeat === 'freely' ? [] : `${api}.${name}`)),
 );
@@ -32,7 +36,7 @@ export function StaffAuditPage(): JSX.Element {
       operator: debounced.operator.trim(),
       // Only full names can be searched for. Part of a name has no dot yet.
       operation: debounced.operation.includes('.') ? debounced.operation.trim() : '',
-      outcome: debounced.outcome.trim(),
+      outcome: debounced.outcome,
     }).filter(([, value]) => value !== ''),
   );
   return (
@@ -49,6 +53,16 @@ export function StaffAuditPage(): JSX.Element {
             onChange={(event) => set(name, event.currentTarget.value)}
           />
         ))}
+        <Select
+          label={t('Result')}
+          placeholder={t('All')}
+          data={outcomes}
+          searchable
+          clearable
+          value={filters.outcome === '' ? null : filters.outcome}
+          flex="1 1 160px"
+          onChange={(value) => set('outcome', value ?? '')}
+        />
         <Autocomplete
           label={t('Action')}
           placeholder={t('Part of a name')}
