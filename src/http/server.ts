@@ -102,8 +102,8 @@ export async function createHttpServer(app: App, settings: HttpSettings): Promis
     if (server.stopping) reply.header('connection', 'close');
     const network = budgetNetwork(request.ip);
     takeTurn(network, () => {
-      // Before the body is read, whose type does not matter then.
-      if (request.is404) return void rejectPath(request, reply);
+      // Before the body is read, whose type does not matter then. Later hooks respond to preflight requests.
+      if (request.is404 && request.method !== 'OPTIONS') return void rejectPath(request, reply);
       try {
         takeBodyMemory(network, announcedBytes(request), reply.raw);
         done();
