@@ -9,7 +9,7 @@ import { Timestamp } from '../../parts/timestamp.tsx';
 import { useThingNames } from '../names.ts';
 import { SignInMethodCard } from '../security/sign-in-method-card.tsx';
 import { rich } from '../../text/rich.ts';
-import { t } from '../../text/text.ts';
+import { t, tCount } from '../../text/text.ts';
 import { ProofForm } from './archive-card.tsx';
 import { obstacleText } from './obstacle-text.ts';
 
@@ -56,10 +56,16 @@ export function ErasureCard({ reason }: { reason: string | undefined }): JSX.Ele
               </Alert>
             )}
             <Text size="sm">
-              {t('You can cancel for {days} days. Invoices are kept for {years} years.', {
-                days: waitingdays,
-                years: keptyears,
-              })}
+              {[
+                tCount(Number(waitingdays), {
+                  one: 'You can cancel for {count} day.',
+                  other: 'You can cancel for {count} days.',
+                }),
+                tCount(Number(keptyears), {
+                  one: 'Invoices are kept for {count} year.',
+                  other: 'Invoices are kept for {count} years.',
+                }),
+              ].join(' ')}
             </Text>
             {obstacles.length > 0 && (
               <List size="sm">
