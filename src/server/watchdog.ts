@@ -7,10 +7,8 @@ import { isJournal, withPriority } from '#lib/journal.ts';
 /** Ten looks without a beat. The thread counts looks, not time: a suspended process stops both. */
 const maxMissedBeats = 10;
 
-/** How often the event loop reports, and the thread looks. */
-const beatMs = 1000;
-
-export function startWatchdog(): void {
+/** `beatMs` is how often the event loop reports, and the thread looks. */
+export function startWatchdog(beatMs = 1000): void {
   // A person who stops at a breakpoint is not a fault.
   if (debuggerUrl() !== undefined) return;
   const beats = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
