@@ -98,6 +98,9 @@ export async function liveThroughDay({ seconds, seed, log: write }: DayOptions):
       random,
       isLying: (service) => lying.has(service),
       completeCheckout: (page) => provider.stripe.completeCheckout(page, 'good'),
+    }).catch(async (error: unknown) => {
+      await logState();
+      throw error;
     }),
   );
   log('the tenants are at work');
