@@ -278,7 +278,7 @@ describe('everyday work in the panel', needsChromium(), () => {
     await staff.holdKey('staff', panel.server.lab.operator.key);
     await staff.go('/staff/audit');
     await staff.page.getByText('Winter Hosting created the zone names.net').waitFor();
-    const signIn = staff.page.getByText('Winter Hosting signed in').first();
+    const signIn = staff.page.getByText('Winter Hosting signed in', { exact: true }).first();
     await signIn.waitFor();
     await staff.page.getByRole('combobox', { name: 'Result' }).fill('unauth');
     await staff.page.getByRole('option', { name: 'Unauthenticated' }).click();
