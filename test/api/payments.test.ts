@@ -361,7 +361,7 @@ describeOnEngines('payments', { postgres: 'in long runs' }, ({ owned, openApp })
     stripe.interfere = () => 'drop';
     assert.match(
       String(await problems()),
-      /^warning,Payments through Stripe do not work: Stripe did not answer: other side closed$/,
+      /^warning,Payments through Stripe do not work: Stripe did not answer: socket hang up$/,
     );
     stripe.interfere = () => undefined;
     await takePayments(app, { ...stripe, secretKey: 'sk_test_wrong' });
@@ -370,6 +370,18 @@ describeOnEngines('payments', { postgres: 'in long runs' }, ({ owned, openApp })
       /^warning,Payments through Stripe do not work: Stripe reported: Invalid API Key/,
     );
     await takePayments(app, stripe);
+  });
+
+  test('a connection that Stripe has closed meanwhile does not fail a call', async () => {
+    const id = await issue(550);
+    for (const when of ['before', 'after'] as const) {
+      stripe.interfere = (_, at) => {
+        if (at !== when) return undefined;
+        stripe.interfere = () => undefined;
+        return 'drop';
+      };
+      assert.equal((await call<Started>('POST', 'invoice', { invoice: id })).state, 'needs_action');
+    }
   });
 
   test('when Stripe is down, a page is refused and leaves nothing open', async () => {

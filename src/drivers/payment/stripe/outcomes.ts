@@ -66,8 +66,8 @@ interface ErrorFields {
   readonly decline_code?: unknown;
   readonly payment_intent?: { readonly id?: unknown };
   readonly message: string;
-  /** Of a broken connection: the error of fetch, whose cause says why. */
-  readonly detail?: { readonly cause?: { readonly message?: string } };
+  /** Of a broken connection: why. */
+  readonly detail?: { readonly message?: string };
 }
 
 /** Returns the outcome of a charge that was answered by an error. Throws PaymentUnknownError if there is none. */
@@ -89,7 +89,7 @@ export function isDefinite(error: unknown): boolean {
 export function unknownError(error: unknown): PaymentUnknownError {
   const { type, message, detail } = error as ErrorFields;
   const isSilent = type === undefined || type === 'StripeConnectionError';
-  const reason = detail?.cause?.message ?? message;
+  const reason = detail?.message ?? message;
   return new PaymentUnknownError(`Stripe ${isSilent ? 'did not answer' : 'reported'}: ${reason}`);
 }
 

@@ -39,7 +39,8 @@ export async function createStripeDriver(settings: StripeSettings): Promise<Paym
     // The reconciler retries, so that a process that ends in between loses nothing.
     maxNetworkRetries: 0,
     telemetry: false,
-    httpClient: Client.createFetchHttpClient(),
+    // Unlike the one with fetch, it repeats a request whose connection Stripe had just closed.
+    httpClient: Client.createNodeHttpClient(),
   });
   return {
     // Every key may read these, because it has to create them.
