@@ -26,7 +26,8 @@ const sizes = process.argv.slice(2).map(Number);
 if (sizes.length === 0) sizes.push(10_000);
 const smallSize = 100;
 const maxGrowth = 1.5;
-const rounds = 5;
+/** Many, because a collection of garbage can double a round, which takes 30 ms. */
+const rounds = 11;
 const requests = 100;
 const parallel = 4;
 const events = 200;
