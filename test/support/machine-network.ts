@@ -22,6 +22,8 @@ export interface MachineNetwork extends AsyncDisposable {
   crash(machine: string): Promise<void>;
 }
 
+/** Without one of its own, a bridge takes the lowest of its ports: each machine could change it, and others would not reach us. */
+const bridgeMac = '52:54:00:ff:ff:02';
 const run = promisify(execFile);
 const ip = (...args: string[]): Promise<unknown> => run('ip', args);
 
@@ -41,7 +43,7 @@ export async function openMachineNetwork(): Promise<MachineNetwork> {
     void (await ip('address', 'add', `${prefix}${host}/24`, 'dev', bridge));
   const on = (machine: string): string[] => ['ip', 'netns', 'exec', nameOf(machine)];
   try {
-    await ip('link', 'add', bridge, 'type', 'bridge');
+    await ip('link', 'add', bridge, 'address', bridgeMac, 'type', 'bridge');
     await addAddress(1);
     await ip('link', 'set', bridge, 'up');
   } catch (error) {
