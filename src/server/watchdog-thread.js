@@ -1,13 +1,16 @@
 // The watchdog's thread. It writes the stack of the hanging code to the log, then kills the process: nothing gentler works,
-// because exit handlers would have to run on the thread that hangs. Plain JavaScript without imports of ours, so that the thread
+// because exit handlers would have to run on the thread that hangs. Plain JavaScript, as is what it imports, so that the thread
 // loads nothing to strip types with.
 import { writeSync } from 'node:fs';
 import { Session } from 'node:inspector';
 import { workerData } from 'node:worker_threads';
+import { collectGarbage } from '../lib/performance/collect-garbage.js';
 
 const { beats, beatMs, maxMissedBeats, priority } = workerData;
 const stackMs = 2000;
 const maxFrames = 20;
+/** After the other threads, which would get no garbage collector at the same time. */
+const collectAfterMs = 3000;
 
 let lastBeat = Atomics.load(beats, 0);
 let missed = 0;
@@ -17,6 +20,9 @@ setInterval(() => {
   lastBeat = beat;
   if (missed === maxMissedBeats) endProcess();
 }, beatMs);
+
+// What the thread's start has left is a fifth of its memory.
+setTimeout(collectGarbage, collectAfterMs).unref();
 
 function endProcess() {
   const end = (stack) => {

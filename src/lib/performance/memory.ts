@@ -2,8 +2,8 @@
 // site file, compiled statements) until it has to collect, which an idle server postpones for a long time. See
 // docs/decisions/performance.md.
 import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { isMainThread } from 'node:worker_threads';
+import { collectGarbage } from './collect-garbage.js';
 
 /** Whoever waits for the end of the start gets a response first. */
 const afterStartMs = 1000;
@@ -21,13 +21,7 @@ export function releaseMemoryLater(): void {
 }
 
 function releaseMemory(): void {
-  // The flag makes `gc` available to new contexts; only the context below gets it, unless another thread has just reset the flag.
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('globalThis.gc') as
-    | ((how: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }) => void)
-    | undefined;
-  collect?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
-  setFlagsFromString('--no-expose-gc');
+  collectGarbage();
   setFlagsFromString(laterFlag);
   // The threads share the memory outside of their heaps.
   if (isMainThread) void trimMalloc();
