@@ -54,6 +54,8 @@ const minSteps = 8;
 /** Both instances have noticed a step by then. */
 const noticeMs = 3000;
 const databaseMb = 900;
+/** Of a log, after a failure. */
+const lastLines = 10;
 /** Longer than a creation waits for a hypervisor that has lost its request. */
 const settleMs = 660_000;
 
@@ -161,6 +163,8 @@ export async function liveThroughDay({ seconds, seed, log: write }: DayOptions):
   /** Logs what explains a day that failed. A reconciler that does not run is behind most problems. */
   async function logState(): Promise<void> {
     logErrors();
+    // What equipment and payment providers did is below the level of an error.
+    for (const { name, logs } of nodes) log(`${name}: ${logs().trimEnd().split('\n').slice(-lastLines).join('\n')}`);
     const now = calendar.now();
     const inSeconds = (time: number): string => (time === 0 ? 'none' : `${Math.round((time - now) / 1000)} s`);
     for (const { name, run_at, lease_until, last_error } of await reconcilerStates(store.queries))
