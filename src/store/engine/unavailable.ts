@@ -1,5 +1,6 @@
 // Recognizes database errors that mean "not now": the same request can succeed a moment later, and nothing on our side
 // is wrong.
+import { connectionReason } from '#lib/connection-reason.ts';
 
 /** What pg reports if PostgreSQL demands a password and none was given. */
 const passwordIsMissing = /client password must be a/;
@@ -8,8 +9,7 @@ const demandsPassword = 'PostgreSQL demands a password: put it into the address,
 /** No connection could be established. */
 export class NoConnection extends Error {
   constructor(cause: unknown) {
-    const [first] = cause instanceof AggregateError ? (cause.errors as unknown[]) : [cause];
-    const reason = first instanceof Error ? first.message : String(first);
+    const reason = connectionReason(cause);
     super(passwordIsMissing.test(reason) ? demandsPassword : `PostgreSQL does not respond: ${reason}`, { cause });
     this.name = 'NoConnection';
   }

@@ -1,6 +1,7 @@
 // Translates Stripe's objects and errors into outcomes. Only an error that says that nothing was charged is a failure;
 // after all others nobody knows.
 import type { Stripe } from 'stripe';
+import { connectionReason } from '#lib/connection-reason.ts';
 import { PaymentUnknownError, type ChargeOutcome, type RefundOutcome, type SavedMethod } from '../driver.ts';
 import { fromStripeAmount } from './amounts.ts';
 
@@ -66,8 +67,8 @@ interface ErrorFields {
   readonly decline_code?: unknown;
   readonly payment_intent?: { readonly id?: unknown };
   readonly message: string;
-  /** Of a broken connection: why. */
-  readonly detail?: { readonly message?: string };
+  /** Of a broken connection: the error of the system. */
+  readonly detail?: unknown;
 }
 
 /** Returns the outcome of a charge that was answered by an error. Throws PaymentUnknownError if there is none. */
@@ -89,7 +90,7 @@ export function isDefinite(error: unknown): boolean {
 export function unknownError(error: unknown): PaymentUnknownError {
   const { type, message, detail } = error as ErrorFields;
   const isSilent = type === undefined || type === 'StripeConnectionError';
-  const reason = detail?.message ?? message;
+  const reason = detail === undefined ? message : connectionReason(detail);
   return new PaymentUnknownError(`Stripe ${isSilent ? 'did not answer' : 'reported'}: ${reason}`);
 }
 
