@@ -22,7 +22,7 @@ export interface MachineNetwork extends AsyncDisposable {
   crash(machine: string): Promise<void>;
 }
 
-/** Without one of its own, a bridge takes the lowest of its ports: each machine could change it, and others would not reach us. */
+/** A bridge without an address of its own takes the lowest of its ports, so a new machine could cut off the others. */
 const bridgeMac = '52:54:00:ff:ff:02';
 const run = promisify(execFile);
 const ip = (...args: string[]): Promise<unknown> => run('ip', args);
