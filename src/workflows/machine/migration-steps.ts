@@ -147,7 +147,7 @@ export async function moveToMember(
   });
 }
 
-/** A cluster completes a move that it has begun. The machine then starts where it is. */
+/** A cluster cannot cancel a move, so the machine starts on its new member. */
 export async function waitForMember(
   context: MachineContext,
   input: MachineMigrateInput,
@@ -194,7 +194,7 @@ export async function stopThere(
 ): Promise<StepResult<undefined>> {
   return undoWithRetry(context, input, async () => {
     const there = await useHypervisor(context, target, ({ machines }, limit) => machines.find(input.name, limit));
-    // A call of its own: after a pause of the process, another instance may have the workflow.
+    // A separate call: after a pause of this process, another instance may have the workflow.
     if (there?.power === 'on')
       await useHypervisor(context, target, ({ power }, limit) => power.set(input.name, 'off', limit));
     const isSwitched = (await machineRow(context, input.service)).node === target;
@@ -237,7 +237,7 @@ async function switchNode(
   });
 }
 
-/** The one place where a machine's hypervisor changes. What is left on the old one is to be removed. */
+/** Only this function changes the hypervisor of a machine. Its remains on the old one will be removed. */
 async function recordSwitch(
   { workflow: workflow_id, now }: MachineContext,
   queries: Queries,

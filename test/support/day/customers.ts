@@ -1,4 +1,4 @@
-// What the tenants of the day do, each with several programs at once: contacts, DNS, power, ports, machines, snapshots,
+// The work of the day's tenants, each with several programs at once: contacts, DNS, power, ports, machines, snapshots,
 // top-ups, and an event stream that they follow.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pick, type Random } from '../seeded.ts';
@@ -28,7 +28,7 @@ export interface CustomerParts {
 
 type Act = () => Promise<void>;
 const pauseMs = 250;
-/** What a machine answers that is being created, copied or deleted, or has no room. */
+/** Errors of a machine that is being created, copied or deleted, or has no room. */
 const rejections = ['state_conflict', 'device_busy', 'service_suspended', 'nothing_free'] as const;
 /** Of a tenant; further orders wait until one is deleted. */
 const maxMachines = 12;

@@ -1,4 +1,4 @@
-// Compares what the tenants were told with the database, the equipment, the name servers and their webhooks. Each function
+// Compares the responses that the tenants got with the database, the equipment, the name servers and their webhooks. Each function
 // returns the violations, as sentences.
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
@@ -177,7 +177,7 @@ export async function equipmentProblems(
   return problems;
 }
 
-/** A name server answers what the database has: every record of the tenant, and every reverse name. */
+/** The name servers have the same as the database: every record of the tenant, and every reverse name. */
 export async function dnsProblems(
   queries: Queries,
   journal: Journal,
@@ -221,7 +221,7 @@ async function digAll(
   return answers;
 }
 
-/** Nothing of another tenant was seen, and the stream and the webhooks have every event of the log once and in order. */
+/** The tenant saw nothing of others, and the stream and the webhooks have every event of the log once and in order. */
 export async function eventProblems(
   queries: Queries,
   journal: Journal,

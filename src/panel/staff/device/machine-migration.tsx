@@ -103,7 +103,7 @@ function MigrationForm({ device, node, close }: { device: string; node: string; 
       }}
     >
       <Text size="sm">
-        {t('If the move fails, the machine stays where it was, as it was. The customer gets an event.')}
+        {t('If the move fails, the machine stays on its hypervisor, unchanged. The customer gets an event.')}
       </Text>
       {members.length > 1 && (
         <Select
