@@ -3,15 +3,16 @@
 import type { AccountId } from './account-id.ts';
 import type { Commit, Queries } from './store.ts';
 
-const accountsOf = new WeakMap<Queries, Set<AccountId>>();
+const tipsOf = new WeakMap<Queries, Map<AccountId, number>>();
 
 /** Returns the commit of this transaction, which the functions below complete. */
 export function collectCommit(transaction: Queries): Commit {
-  const accountsWithEvents = new Set<AccountId>();
-  accountsOf.set(transaction, accountsWithEvents);
-  return { accountsWithEvents };
+  const eventTips = new Map<AccountId, number>();
+  tipsOf.set(transaction, eventTips);
+  return { eventTips };
 }
 
-export function noteEvents(transaction: Queries, account: AccountId): void {
-  accountsOf.get(transaction)?.add(account);
+/** The tip is the number of the account's last event. */
+export function noteEvents(transaction: Queries, account: AccountId, tip: number): void {
+  tipsOf.get(transaction)?.set(account, tip);
 }

@@ -18,13 +18,13 @@ const pollMs = 1000;
 const subjectsPerQuery = 500;
 
 /**
- * `tips` returns the last position of each log. `changedBy` returns the logs that a commit of this process has added to;
- * without it, every commit may have added to any.
+ * `tips` returns the last position of each log. `tipsAfter` returns those that a commit of this process has changed;
+ * without it, every commit may have added to any log.
  */
 export function createFeed<Subject>(
   parts: { readonly store: Store; readonly log: Log },
   tips: (queries: Queries, subjects: readonly Subject[]) => Promise<Map<Subject, number>>,
-  changedBy?: (commit: Commit) => Iterable<Subject>,
+  tipsAfter?: (commit: Commit) => ReadonlyMap<Subject, number>,
 ): Feed<Subject> {
   const listeners = new Map<Subject, Set<() => void>>();
   const lastTips = new Map<Subject, number>();
@@ -32,8 +32,15 @@ export function createFeed<Subject>(
   const due = new Set<Subject>();
   let isChecking = false;
 
-  async function check(subjects: Iterable<Subject>): Promise<void> {
-    for (const subject of subjects) if (listeners.has(subject)) due.add(subject);
+  function wake(subject: Subject, tip: number): void {
+    const ofSubject = listeners.get(subject);
+    if (ofSubject === undefined || tip === lastTips.get(subject)) return;
+    lastTips.set(subject, tip);
+    for (const listener of ofSubject) listener();
+  }
+
+  async function checkAll(): Promise<void> {
+    for (const subject of listeners.keys()) due.add(subject);
     if (isChecking) return;
     isChecking = true;
     try {
@@ -51,15 +58,14 @@ export function createFeed<Subject>(
   async function checkSome(): Promise<void> {
     const subjects = [...due].slice(0, subjectsPerQuery);
     for (const subject of subjects) due.delete(subject);
-    for (const [subject, tip] of await tips(parts.store.queries, subjects)) {
-      if (tip === lastTips.get(subject) || !listeners.has(subject)) continue;
-      lastTips.set(subject, tip);
-      for (const listener of listeners.get(subject)!) listener();
-    }
+    for (const [subject, tip] of await tips(parts.store.queries, subjects)) wake(subject, tip);
   }
 
-  const timer = setInterval(() => void check(listeners.keys()), pollMs).unref();
-  const stopListening = parts.store.onCommit((commit) => void check(changedBy?.(commit) ?? listeners.keys()));
+  const timer = setInterval(() => void checkAll(), pollMs).unref();
+  const stopListening = parts.store.onCommit((commit) => {
+    if (tipsAfter === undefined) void checkAll();
+    else for (const [subject, tip] of tipsAfter(commit)) wake(subject, tip);
+  });
   return {
     listen(subject, listener) {
       const ofSubject = listeners.get(subject) ?? new Set();

@@ -9,7 +9,8 @@ export type Engine = 'sqlite' | 'postgres';
 export type Queries = Kysely<Tables>;
 
 export interface Commit {
-  readonly accountsWithEvents: ReadonlySet<AccountId>;
+  /** Of the accounts with new events, the number of the last one. */
+  readonly eventTips: ReadonlyMap<AccountId, number>;
 }
 
 export interface Store {

@@ -28,7 +28,7 @@ export interface LogStreamPage {
 export const streamPageSize = 20;
 
 export function eventFeed(app: App): Feed<AccountId> {
-  return createFeed(app, eventTips, ({ accountsWithEvents }) => accountsWithEvents);
+  return createFeed(app, eventTips, (commit) => commit.eventTips);
 }
 
 /** Returns the account's event log, which has no end. */

@@ -57,7 +57,7 @@ export async function auditAppend(
         : withEntry.with('new_events', (part) => part.insertInto('events').values(events).returning('sequence'));
     await all.updateTable('audit_tips').set(newTip).where('account_id', '=', account).execute();
   }
-  if (events.length > 0) noteEvents(queries, account);
+  if (events.length > 0) noteEvents(queries, account, newTip.events);
   return { events, channels: tip };
 }
 

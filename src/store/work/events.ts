@@ -58,7 +58,7 @@ export async function eventsInsert(
   const first = tip!.events - events.length + 1;
   const numbered = events.map((event, index) => ({ ...event, sequence: first + index }));
   await eventsInsertNumbered(queries, numbered);
-  noteEvents(queries, account);
+  noteEvents(queries, account, tip!.events);
   return { events: numbered, channels: tip! };
 }
 
