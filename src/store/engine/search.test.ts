@@ -24,6 +24,7 @@ describe('a search on SQLite', () => {
   test('finds any part of a text, in any case, page by page', async () => {
     assert.deepEqual(await search('EXAMPLE.n'), [1, 2]);
     assert.deepEqual(await search('web2.exa'), [2]);
+    assert.deepEqual([await search('eb2.'), await search('eb3.'), await search('b21')], [[2], [], []]);
     assert.deepEqual(await search('ö'), [3]);
     assert.deepEqual(await search('röße'), [3]);
     assert.deepEqual(await search('0%_"q'), [4]);

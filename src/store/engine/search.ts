@@ -67,16 +67,18 @@ function fullTextQuery(queries: Queries, name: SearchIndex, text: string, after:
 }
 
 /**
- * Some of the trigrams: each takes as long to look up as there are rows with it. The beginning and numbers tell rows apart
- * better than the rest, which is often a domain that many share.
+ * Some of the trigrams. Each takes as long to look up as there are rows with it, and a row that has them all without
+ * containing the text takes as long as hundreds of those. Numbers tell rows apart best, and their trigrams together say
+ * what is beside them. The rest is often a domain that many share, so of a text with few digits the beginning counts.
  */
 function gramsOf(text: string): string {
   const characters = [...text];
-  const last = characters.length - gramLength;
-  const starts = [...characters.keys()].filter((start) => start === last || (start < last && start % gramLength === 0));
+  const starts = [...characters.keys()].slice(0, 1 - gramLength);
   const grams = starts.map((start) => characters.slice(start, start + gramLength).join(''));
-  const telling = grams.filter((gram, position) => position < 3 || /\d/.test(gram));
-  return telling.map((gram) => `"${gram.replaceAll('"', '""')}"`).join(' AND ');
+  const withDigits = grams.filter((gram) => /\d/.test(gram));
+  const beginning = [0, gramLength, 2 * gramLength].map((start) => grams[start] ?? grams.at(-1)!);
+  const telling = withDigits.length >= gramLength ? withDigits : [...withDigits, ...beginning];
+  return [...new Set(telling)].map((gram) => `"${gram.replaceAll('"', '""')}"`).join(' AND ');
 }
 
 function scanningQuery(queries: Queries, table: string, after: number): AnyQuery {
