@@ -10,7 +10,6 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Site } from '#contract/site/site.ts';
 import { createKeyText } from '#lib/key-text.ts';
-import { installMissingPackages } from '../scripts/packages.ts';
 import { startDaemon, type Daemon } from '../test/support/daemon.ts';
 import { temporaryFolder } from '../test/support/folder.ts';
 import { startPostgres } from '../test/support/postgres.ts';
@@ -25,7 +24,6 @@ const roundSeconds = 2;
 const warmUpSeconds = 12;
 const idleAfterMs = 60_000;
 
-await installMissingPackages({ wrk: ['wrk'], postgres: ['postgresql'] });
 await using folder = await temporaryFolder('bench');
 const { key, file } = writeSite(folder.path);
 // All on an empty data folder. The code cache is warm after an install, so the first start differs only by the disk

@@ -56,8 +56,8 @@ for (let round = 0; round < rounds; round++) {
   busy.push(await measureLatency());
   const list = () =>
     requestResult<{ id: string; status: string }[]>(hostyard, 'GET', '/v2/machine/backup', { key, params });
-  if ((await list()).find((backup) => backup.id === id)?.status !== 'Creating')
-    throw new Error('the backup ended before the round; raise contentMb');
+  const status = (await list()).find((backup) => backup.id === id)?.status;
+  if (status !== 'Creating') throw new Error(`the backup must take longer than the round, but is ${status} already`);
   await until(async () => (await list()).find((backup) => backup.id === id)?.status === 'Stored', {
     // It only gets the time that nothing else wants.
     patienceMs: 1_800_000,

@@ -7,7 +7,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Agent, request } from 'undici';
-import { installMissingPackages } from '../scripts/packages.ts';
 import { temporaryFolder } from '../test/support/folder.ts';
 import { type PowerDns, startPowerDns } from '../test/support/powerdns.ts';
 import {
@@ -47,11 +46,6 @@ const recordsPerZone = 20;
 const queriesPerFile = 400_000;
 const flood = { queries: 100_000, perSecond: 20_000 };
 
-await installMissingPackages({
-  nsd: ['nsd'],
-  dnsperf: ['dnsperf'],
-  pdns_server: ['pdns-server', 'pdns-backend-sqlite3'],
-});
 await using small = await temporaryFolder('bench');
 await using large = await temporaryFolder('bench');
 await using nsdFolder = await temporaryFolder('bench');

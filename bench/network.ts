@@ -15,7 +15,6 @@ import { snmpSwitchDriver } from '#drivers/switch/snmp/driver.ts';
 import { readTraffic } from '#equipment/traffic.ts';
 import { daySeconds, intervalSeconds, type Series } from '#traffic/series.ts';
 import { computePercentile, computeStatistics } from '#traffic/statistics.ts';
-import { installMissingPackages } from '../scripts/packages.ts';
 import { temporaryFolder } from '../test/support/folder.ts';
 import { measure, measureShell, type Cost } from './support/cost.ts';
 import { median, printFigure } from './support/figures.ts';
@@ -32,7 +31,6 @@ const charts = 21;
 const policy = { attacks: 'count' } as const;
 const monthEnd = monthStart + days * daySeconds;
 
-await installMissingPackages({ rrdtool: ['rrdtool'] });
 enterNamespace();
 await measurePolling();
 await using few = await storeMonth(200);

@@ -10,6 +10,7 @@ import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, totalmem } from 'node:os';
 import { basename, join } from 'node:path';
 import { missedTarget, peerMark } from '../bench/support/figures.ts';
+import { installMissingPackages, packagesByBinary, packagesOfBenchmarks } from './packages.ts';
 
 // The same settings as `npm start`, so that code measured in this process has the same memory.
 const collectorSettings = ['--max-semi-space-size=16', '--no-parallel-scavenge', '--no-allocation-site-pretenuring'];
@@ -25,6 +26,7 @@ the same program without the load, in the column of peers.`;
 process.chdir(join(import.meta.dirname, '..'));
 // After a change, the server would load its sources one by one, which takes up to twice the time and a quarter more memory.
 execFileSync(process.execPath, ['scripts/install.ts'], { stdio: 'ignore' });
+await installMissingPackages({ ...packagesByBinary, ...packagesOfBenchmarks });
 const names = process.argv.slice(2);
 const files = globSync('bench/*.ts')
   .filter((file) => names.length === 0 || names.includes(basename(file, '.ts')))

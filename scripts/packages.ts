@@ -1,6 +1,5 @@
 // The Debian packages of the real daemons and clients that suites name in needs(…), and their installation. Packages
-// are installed only as root with apt-get; otherwise the suites that need them are skipped, or fail in CI. Benchmarks
-// name their own programs.
+// are installed only as root with apt-get; otherwise the suites that need them are skipped, or fail in CI.
 
 import { execFile } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -94,6 +93,13 @@ export const packagesByBinary: Record<string, string[]> = {
   postfix: ['postfix'],
   dovecot: ['dovecot-core', 'dovecot-imapd', 'dovecot-lmtpd'],
   dkimverify: ['python3-dkim'],
+};
+
+/** Peers, and programs that cause load. */
+export const packagesOfBenchmarks: Record<string, string[]> = {
+  wrk: ['wrk'],
+  dnsperf: ['dnsperf'],
+  rrdtool: ['rrdtool'],
 };
 
 /** By the program, or by the path of something else. */

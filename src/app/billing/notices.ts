@@ -11,7 +11,7 @@ import { otherCurrencyOf } from './currency/settings.ts';
 import { invoiceEventData, issueInvoice } from './issue.ts';
 import { requireBilling } from './pause.ts';
 import { getBillingSettings, type BillingSettings } from './settings.ts';
-import { suspendAccount } from './suspension.ts';
+import { isSuspendedByStaff, suspendAccount } from './suspension.ts';
 import { appendMessage } from './messages.ts';
 import type { AccountId } from '#store/account-id.ts';
 
@@ -82,6 +82,7 @@ async function sendInvoiceNotices(
   const invoice = (await invoicesOpen(queries, account)).find((open) => open.id === id);
   if (invoice === undefined) return;
   for (const kind of kinds) {
+    if (kind === 'suspension' && (await isSuspendedByStaff(queries, account))) continue;
     const first = await noticeInsert(queries, { invoice_id: id, kind, account_id: account, at: parts.clock.now() });
     if (first) await sendNotice({ parts, queries, settings, account, invoice }, kind);
   }

@@ -37,6 +37,12 @@ export async function suspendAccount(
   }
 }
 
+/** Such an account is suspended for its late invoices once staff resume it. */
+export async function isSuspendedByStaff(queries: Queries, account: AccountId): Promise<boolean> {
+  if ((await accountFind(queries, account))?.status !== 'Suspended') return false;
+  return (await suspensionFind(queries, account)) === undefined;
+}
+
 /** Lifts only suspensions for unpaid invoices, not those by an operator. Needs a transaction that holds the account. */
 export async function resumeAccount(parts: AppendParts, queries: Queries, account: AccountId): Promise<void> {
   const ids = await suspensionFind(queries, account);
