@@ -10,6 +10,7 @@ import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, totalmem } from 'node:os';
 import { basename, join } from 'node:path';
 import { missedTarget, peerMark } from '../bench/support/figures.ts';
+import { fetchGuestPackages } from './guest-packages.ts';
 import { installMissingPackages, packagesByBinary, packagesOfBenchmarks } from './packages.ts';
 
 // The same settings as `npm start`, so that code measured in this process has the same memory.
@@ -27,6 +28,7 @@ process.chdir(join(import.meta.dirname, '..'));
 // After a change, the server would load its sources one by one, which takes up to twice the time and a quarter more memory.
 execFileSync(process.execPath, ['scripts/install.ts'], { stdio: 'ignore' });
 await installMissingPackages({ ...packagesByBinary, ...packagesOfBenchmarks });
+await fetchGuestPackages();
 const names = process.argv.slice(2);
 const files = globSync('bench/*.ts')
   .filter((file) => names.length === 0 || names.includes(basename(file, '.ts')))
