@@ -161,13 +161,15 @@ export async function paymentInsert(
 }
 
 export type OpenInvoice = Pick<Invoice, 'id' | 'number' | 'total_cents' | 'due_day'> & { readonly open_cents: number };
-/** Returns unpaid invoices, oldest first. */
-export async function invoicesOpen(queries: Queries, account: AccountId): Promise<OpenInvoice[]> {
-  return selectWhere(queries, 'invoices', { account_id: account, status: 'Unpaid' })
+const open = prepared((queries: Queries, values: { account: AccountId }) =>
+  selectWhere(queries, 'invoices', { account_id: values.account, status: 'Unpaid' })
     .select(['id', 'number', 'total_cents', 'due_day', openCents])
     .orderBy('due_day')
-    .orderBy('id')
-    .execute();
+    .orderBy('id'),
+);
+/** Returns unpaid invoices, oldest first. */
+export function invoicesOpen(queries: Queries, account: AccountId): Promise<OpenInvoice[]> {
+  return open(queries, { account });
 }
 
 /** Sets the status, which is the only thing about an issued invoice that may change. */

@@ -27,11 +27,20 @@ const timeoutMs = 30_000;
 const clockToleranceSeconds = 300;
 const pageSize = 100;
 
-export async function createStripeDriver(settings: StripeSettings): Promise<PaymentDriver> {
+/** Of the last settings: creating one takes longer than the rest of a charge, and every charge needs it. */
+let kept: { readonly key: string; readonly client: Promise<Stripe> } | undefined;
+
+function stripeClient(settings: StripeSettings): Promise<Stripe> {
+  const key = JSON.stringify(settings);
+  if (kept?.key !== key) kept = { key, client: createClient(settings) };
+  return kept.client;
+}
+
+async function createClient(settings: StripeSettings): Promise<Stripe> {
   const { Stripe: Client } = await import('stripe');
   const { protocol, hostname, port } = new URL(settings.url ?? defaultUrl);
   const isPlain = protocol === 'http:';
-  const stripe = new Client(settings.secretKey, {
+  return new Client(settings.secretKey, {
     protocol: isPlain ? 'http' : 'https',
     host: hostname,
     port: port === '' ? (isPlain ? 80 : 443) : Number(port),
@@ -42,6 +51,10 @@ export async function createStripeDriver(settings: StripeSettings): Promise<Paym
     // Unlike the one with fetch, it repeats a request whose connection Stripe had just closed.
     httpClient: Client.createNodeHttpClient(),
   });
+}
+
+export async function createStripeDriver(settings: StripeSettings): Promise<PaymentDriver> {
+  const stripe = await stripeClient(settings);
   return {
     // Every key may read these, because it has to create them.
     check: () => orUnknown(async () => void (await stripe.checkout.sessions.list({ limit: 1 }))),
