@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { needsChromium } from '#test/support/chromium.ts';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
 import { anna } from '#test/support/contacts.ts';
-import { createAccount } from '#test/support/operators.ts';
+import { accountFields, createAccount } from '#test/support/operators.ts';
 import { openPanelOn, type Panel, type Visit } from '#test/support/panel.ts';
 import { requestResult } from '#test/support/request.ts';
 import { until } from '#test/support/until.ts';
@@ -319,7 +319,8 @@ describe('everyday work in the panel', needsChromium(), () => {
     await staff.holdKey('staff', panel.server.lab.operator.key);
     const { page } = staff;
     await staff.go(`/staff/customers/${account}#privacy`);
-    const name = await page.getByRole('heading', { level: 1, name: / / }).innerText();
+    const { firstname, lastname } = accountFields();
+    const name = `${firstname} ${lastname}`;
     await button(page, 'Request erasure').click();
     const request = dialog(page, `Erase account ${account} of ${name}?`);
     await request.getByLabel('Reason').fill('Letter of today');
