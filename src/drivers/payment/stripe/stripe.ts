@@ -27,7 +27,7 @@ const timeoutMs = 30_000;
 const clockToleranceSeconds = 300;
 const pageSize = 100;
 
-/** Of the last settings: creating one takes longer than the rest of a charge, and every charge needs it. */
+/** Of the last settings: creating one for each charge and notice took longer than sending the charges. */
 let kept: { readonly key: string; readonly client: Promise<Stripe> } | undefined;
 
 function stripeClient(settings: StripeSettings): Promise<Stripe> {
