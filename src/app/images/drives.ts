@@ -9,7 +9,7 @@ import type { DeviceImage } from '#store/devices/device-images.ts';
 import { machineName } from '#store/devices/machines.ts';
 import type { Service } from '#store/devices/services.ts';
 import { machineOf, runMachineCommand, type MachineCommand } from '../machines/machines.ts';
-import { FileUnusable, type LocalFile } from '../reload/file-cache.ts';
+import { FileUnusable, findSoon, type LocalFile } from '../reload/file-cache.ts';
 import { runBmcCommand, serverOf } from '../servers/servers.ts';
 import type { Context } from '../app.ts';
 import { catalogueImages, type CatalogueImage } from './catalogue.ts';
@@ -111,21 +111,15 @@ function mediaUrl({ app }: Context): string {
   throw new ApiError('capability_missing', { message: 'Mounting images is not set up for dedicated servers here.' });
 }
 
-/** How long a caller waits for a file that is still being downloaded or hashed. */
-const fileWaitMs = 6000;
-
 async function fetchFile({ app }: Context, image: CatalogueImage): Promise<LocalFile> {
   if (image.source === undefined) throw noFile();
-  const { promise: timeout, reject } = Promise.withResolvers<never>();
-  const message = 'The image is still being downloaded. Try again in a minute.';
-  AbortSignal.timeout(fileWaitMs).addEventListener('abort', () => reject(conflict(message)));
-  try {
-    return await Promise.race([app.files.find(image.source), timeout]);
-  } catch (error) {
+  const files = await findSoon(app.files, [image.source]).catch((error: unknown) => {
     if (!(error instanceof FileUnusable)) throw error;
     app.log.error({ err: error, image: image.value }, "an image's file is unusable");
     throw noFile(error);
-  }
+  });
+  if (files === undefined) throw conflict('The image is still being downloaded. Try again in a minute.');
+  return files[0]!;
 }
 
 function noFile(cause?: unknown): ApiError {

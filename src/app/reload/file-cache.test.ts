@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { temporaryFolder } from '#test/support/folder.ts';
-import { fileCache, FileUnusable } from './file-cache.ts';
+import { fileCache, FileUnusable, findSoon } from './file-cache.ts';
 
 const content = 'a kernel, say';
 const sha256 = hash('sha256', content);
@@ -21,6 +21,7 @@ async function startMirror() {
     else if (request.url === '/moved') response.writeHead(302, { location: '/kernel' }).end();
     else if (request.url === '/cut')
       response.writeHead(200, { 'content-length': content.length }).write('a ker', () => response.destroy());
+    else if (request.url === '/endless') response.writeHead(200).write('a ker');
     else response.writeHead(404).end('no such file');
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -58,6 +59,23 @@ describe('a file of the provider', () => {
     assert.equal(await readFile(files[2].path, 'utf8'), content);
     await fileCache(folder.path).find(source);
     assert.equal(mirror.requests(), 1);
+  });
+
+  it('is waited for as long as a caller waits, not counting the time in which the process was paused', async () => {
+    await using folder = await temporaryFolder();
+    await using mirror = await startMirror();
+    const cache = fileCache(join(folder.path, 'cache'));
+    const file = join(folder.path, 'kernel');
+    await writeFile(file, content);
+    const waitMs = 1000;
+    const finding = findSoon(cache, [{ file }, { file, sha256 }], waitMs);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2 * waitMs);
+    assert.deepEqual(
+      (await finding)?.map(({ path }) => path),
+      [file, file],
+    );
+    assert.equal(await findSoon(cache, [{ file }, { url: `${mirror.url}/endless`, sha256 }], waitMs), undefined);
+    await assert.rejects(findSoon(cache, [{ file: `${file}.old` }], waitMs), FileUnusable);
   });
 
   it('is ready once it exists and its digest, if it has one, was verified', async () => {

@@ -6,6 +6,7 @@ import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ReadableStream } from 'node:stream/web';
 import type { SiteInstallFile } from '#contract/site/systems.ts';
 
@@ -30,6 +31,9 @@ export class FileUnusable extends Error {
 }
 
 const downloadTimeoutMs = 60 * 60_000;
+/** How long a caller waits for files that are still being downloaded or hashed. */
+const callerWaitMs = 6000;
+const callerStepMs = 100;
 /** Larger than any image: a mirror that never stops sending must not fill the disk. */
 const defaultMaxBytes = 64 * 2 ** 30;
 
@@ -109,6 +113,26 @@ export function fileCache(folder: string, maxBytes = defaultMaxBytes): FileCache
       return file === undefined || sha256 === undefined || digests.get(versionOf(file, version)) === sha256;
     },
   };
+}
+
+/** Returns undefined if this takes longer than a caller waits; a download goes on nevertheless. */
+export async function findSoon(
+  files: FileCache,
+  sources: readonly SiteInstallFile[],
+  waitMs = callerWaitMs,
+): Promise<LocalFile[] | undefined> {
+  const finding = Promise.all(sources.map((source) => files.find(source)));
+  const ended = new AbortController();
+  const outOfTime = async (): Promise<undefined> => {
+    // Each step lets the disk's answers in: a process that has been paused for seconds has not waited for them.
+    for (let waitedMs = 0; waitedMs < waitMs && !ended.signal.aborted; waitedMs += callerStepMs)
+      await sleep(callerStepMs, undefined, { ref: false });
+  };
+  try {
+    return await Promise.race([finding, outOfTime()]);
+  } finally {
+    ended.abort();
+  }
 }
 
 /** Identifies the content of a file that was not changed in place. */

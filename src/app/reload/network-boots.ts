@@ -1,6 +1,5 @@
 // Starts and cancels network boots of dedicated servers. Everything that can be checked is checked first, while the server is
 // untouched. The secret in a boot's links is derived from its id under the sealing key: the database holds only its digest.
-import { setTimeout as sleep } from 'node:timers/promises';
 import { statusText } from '#contract/states/reload-status.ts';
 import type { ReloadKind } from '#contract/states/reloads.ts';
 import type { System } from '#contract/site/systems.ts';
@@ -39,15 +38,13 @@ import { serverOf } from '../servers/servers.ts';
 import { emitForService } from '../events/events.ts';
 import { startServiceWork } from '../services/services.ts';
 import { isStock } from '../services/stock.ts';
-import { FileUnusable } from './file-cache.ts';
+import { FileUnusable, findSoon } from './file-cache.ts';
 import { installServer } from './install-input.ts';
 import { checkInstall } from './install/check.ts';
 import { bootSettings } from '../site/systems.ts';
 import type { Context } from '../app.ts';
 
 const passwordLength = 16;
-/** How long a caller waits for files that are still being downloaded. */
-const fileWaitMs = 8000;
 /** Long enough for the power supplies to drain. */
 const offMs = 2000;
 const defaultSeconds = { script: 600, start: 900, install: 7200, controller: 120, shutdown: 20 };
@@ -148,15 +145,12 @@ async function checkSystem(context: Context, service: Service, server: string, s
   if (problems.length > 0) throw new ApiError('capability_missing', { message: problems.join(' ') });
   const { kernel, initrd, image } = system.source;
   const files = [kernel, initrd, ...(image === undefined ? [] : [image])];
-  const fetching = Promise.all(files.map((file) => context.app.files.find(file)));
-  const timeout = sleep(fileWaitMs, 'timeout' as const, { ref: false });
   try {
-    if ((await Promise.race([fetching, timeout])) !== 'timeout') return;
+    if ((await findSoon(context.app.files, files)) !== undefined) return;
   } catch (cause) {
     if (!(cause instanceof FileUnusable)) throw cause;
     throw new ApiError('not_in_catalogue', { message: `The provider's files for ${system.name} are unusable.`, cause });
   }
-  fetching.catch(() => {});
   throw conflict(`The files for ${system.name} are still being downloaded. Try again in a minute.`);
 }
 
