@@ -1,5 +1,6 @@
 // Translates libvirt's errors to API errors, and finds machines by name.
 import type { Duplex } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 import { ApiError, conflict, requireFound } from '#lib/api-error.ts';
 import type { LibvirtClient } from '#protocols/libvirt/client.ts';
 import { errorCode, LibvirtError } from '#protocols/libvirt/error.ts';
@@ -50,7 +51,8 @@ type UpdateDevice = (
 const xmlFlags = { running: 1, persistent: 1 | 2 } as const;
 /** The first forces the guest's drive open. */
 const updateFlags = { running: 1 | 4, persistent: 2 } as const;
-const driveAttempts = 10;
+const driveAttempts = 20;
+const drivePauseMs = 500;
 
 export function openSession(client: LibvirtClient, names: MachineNames = sameNames): Session {
   const call: Session['call'] = (procedure, args, signal) => translateErrors(client.call(procedure, args, signal));
@@ -87,10 +89,12 @@ export function openSession(client: LibvirtClient, names: MachineNames = sameNam
     updateDevice,
     async updateDrive(dom, edit, signal) {
       // libvirt opens the tray and then changes the medium. A system that reads the drive in between closes the tray, and
-      // QEMU rejects the change.
+      // QEMU rejects the change: firmware that looks for something to boot reads it for seconds.
       const update = () => updateDevice(dom, edit, signal).then(() => true);
-      for (let attempt = 1; attempt < driveAttempts; attempt++)
+      for (let attempt = 1; attempt < driveAttempts; attempt++) {
         if (await undefinedOnError(errorCode.internalError, update())) return;
+        await pause(drivePauseMs);
+      }
       await update();
     },
   };
