@@ -39,12 +39,7 @@ describeOnEngines('messages by email', { postgres: 'in long runs' }, ({ newDatab
     relay = owned.use(await startSmtpServer());
     second = owned.use(await startSmtpServer());
     app = owned.use(await openTestApp(await newDatabase()));
-    const relays = [relay, second].map(({ port }) => ({
-      host: '127.0.0.1',
-      port,
-      security: 'none' as const,
-      timeoutSeconds: 2,
-    }));
+    const relays = [relay, second].map(({ port }) => ({ host: '127.0.0.1', port, security: 'none' as const }));
     mail = { from: 'noreply@provider.example', url, relays };
     await applySite(app.parts, { ...app.site, mail });
     owner = app.site.customers![0]!.email;
@@ -183,11 +178,15 @@ describeOnEngines('messages by email', { postgres: 'in long runs' }, ({ newDatab
     await emit('account.resumed', {});
     const [afterDeath] = await allEnded(2);
     assert.deepEqual([afterDeath!.status, afterDeath!.relay], ['Sent', `127.0.0.1:${second.port}`]);
+    // Only here, because a busy machine can take longer, and the relay would get the message again.
+    const impatient = { ...mail, relays: mail.relays.map((each) => ({ ...each, timeoutSeconds: 2 })) };
+    await applySite(app.parts, { ...app.site, mail: impatient });
     second.next.push('hangs');
     relay.next.push('hangs');
     await emit('account.resumed', {});
     const [afterHanging] = await allEnded(3);
     assert.equal(afterHanging!.status, 'Sent');
+    await applySite(app.parts, { ...app.site, mail });
     // The message arrived, but its acceptance did not.
     relay.next.push('dies late');
     second.next.push('dies late');
