@@ -15,8 +15,8 @@ export interface TemporaryFolder extends AsyncDisposable {
   path: string;
 }
 
-export async function temporaryFolder(name = 'test'): Promise<TemporaryFolder> {
-  const path = await mkdtemp(join(tmpdir(), `hostyard-${name}-`));
+export async function temporaryFolder(name = 'test', parent = tmpdir()): Promise<TemporaryFolder> {
+  const path = await mkdtemp(join(parent, `hostyard-${name}-`));
   remover ??= startRemover();
   remover.write(`${path}\n`);
   return { path, [Symbol.asyncDispose]: () => removeFolder(path) };
