@@ -228,8 +228,9 @@ async function runTests(files: string[], stopping: AbortSignal): Promise<number>
   chmodSync(folder.path, 0o711);
 
   const timeoutMs = values.long ? 0 : testTimeoutMs;
-  // Most files wait for a daemon or a disk: with five for two cores, a fifth of the CPU was idle. Nine took longer than seven.
-  const concurrency = Math.floor(3.5 * availableParallelism());
+  // Most files wait for a daemon or a disk: with five for two cores, the CPU was idle at times. With seven, the run took as
+  // long, and each test longer.
+  const concurrency = 3 * availableParallelism();
   const installing = join(folder.path, 'installing');
   if (installation !== undefined) {
     writeFileSync(installing, '');
