@@ -1,5 +1,4 @@
 // The IPMI driver: adapts our IPMI client (src/protocols/ipmi) to the BMC driver interface.
-import { setTimeout as pause } from 'node:timers/promises';
 import { Type } from 'typebox';
 import { SiteWaits } from '#contract/site/waits.ts';
 import { ApiError, conflict, requireFound } from '#lib/api-error.ts';
@@ -30,6 +29,7 @@ import {
 import { describeSensors, sensorKind } from './ipmi-sensors.ts';
 import { withRedfish } from './redfish-media.ts';
 import { RedfishSettings } from './redfish/settings.ts';
+import { waitUntilShown } from './wait-until-shown.ts';
 
 export const IpmiSettings = Type.Object(
   {
@@ -72,7 +72,12 @@ function createBmc(bmc: IpmiBmc, { firmware = 'bios' }: ServerHints): Bmc {
       state: (signal) => readPowerState(bmc, signal),
       async set(state, signal) {
         await bmc.power(state, signal);
-        await waitForPower(bmc, state, signal);
+        // A read before the power supplies have followed would look like another change.
+        await waitUntilShown(
+          async () => (await readPowerState(bmc, signal)) === state,
+          signal,
+          'The BMC accepted the command, but the power state did not change. Check the power state.',
+        );
       },
       async reset(signal) {
         // BMCs reject this differently, and some silently power the server on instead.
@@ -114,23 +119,6 @@ function createBmc(bmc: IpmiBmc, { firmware = 'bios' }: ServerHints): Bmc {
 
 async function readPowerState(bmc: IpmiBmc, signal: AbortSignal): Promise<PowerState> {
   return (await bmc.chassisStatus(signal)).isPowerOn ? 'on' : 'off';
-}
-
-const pollIntervalMs = 250;
-
-/**
- * Waits until the BMC reports the state: it may respond before the power supplies have followed, and a read at that
- * time would look like another change.
- */
-async function waitForPower(bmc: IpmiBmc, state: PowerState, signal: AbortSignal): Promise<void> {
-  while ((await readPowerState(bmc, signal)) !== state) {
-    await pause(pollIntervalMs, undefined, { signal }).catch((cause: unknown) => {
-      throw new ApiError('bmc_error', {
-        message: 'The BMC accepted the command, but the power state did not change. Check the power state.',
-        cause,
-      });
-    });
-  }
 }
 
 /** Slot 1 is the anonymous user, which must not be used. */

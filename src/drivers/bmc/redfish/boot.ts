@@ -3,10 +3,11 @@
 // first, then the opposite, and what worked is remembered.
 import type { Firmware } from '#contract/site/boot.ts';
 import { missingCapability, type Boot, type BootTarget } from '../driver.ts';
+import { waitUntilShown } from '../wait-until-shown.ts';
 import type { Resource } from './client.ts';
 import { RedfishError, withApiErrors } from './error.ts';
 import { getLink, getObject, getText, getTexts, type Json } from './json.ts';
-import { waitUntilShown, type RedfishService } from './service.ts';
+import type { RedfishService } from './service.ts';
 
 /** In order of preference. */
 const targets: Readonly<Record<BootTarget, readonly string[]>> = {

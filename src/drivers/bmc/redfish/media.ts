@@ -2,10 +2,11 @@
 // it, early ones use PATCH.
 import { ApiError } from '#lib/api-error.ts';
 import { missingCapability, type VirtualMedia } from '../driver.ts';
+import { waitUntilShown } from '../wait-until-shown.ts';
 import type { Resource } from './client.ts';
 import { RedfishError, withApiErrors } from './error.ts';
 import { getLink, getText, getTexts } from './json.ts';
-import { cachedResource, findAction, waitUntilShown, type RedfishService } from './service.ts';
+import { cachedResource, findAction, type RedfishService } from './service.ts';
 
 const discTypes = new Set(['CD', 'DVD', 'CD/DVD']);
 const lacksMethod = new Set([405, 501]);

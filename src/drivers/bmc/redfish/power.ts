@@ -1,9 +1,10 @@
 // Power over Redfish, using the reset types that the service lists.
 import { ApiError, conflict } from '#lib/api-error.ts';
 import { missingCapability, type Power, type PowerState } from '../driver.ts';
+import { waitUntilShown } from '../wait-until-shown.ts';
 import { withApiErrors } from './error.ts';
 import { getText } from './json.ts';
-import { allowedResetTypes, findAction, waitUntilShown, type RedfishService } from './service.ts';
+import { allowedResetTypes, findAction, type RedfishService } from './service.ts';
 
 /** For services that do not list their reset types. */
 const defaultResetTypes = ['On', 'ForceOff', 'ForceRestart', 'GracefulShutdown'];

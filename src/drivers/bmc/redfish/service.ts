@@ -1,8 +1,5 @@
 // Finds the system and the manager of this connection from the service root. Paths are always discovered by links, and
 // cached until one returns 404.
-import { setTimeout as pause } from 'node:timers/promises';
-import type { ErrorCode } from '#contract/errors.ts';
-import { ApiError } from '#lib/api-error.ts';
 import type { RedfishClient, Resource } from './client.ts';
 import { findBehaviour, type KnownBehaviour } from './known-services.ts';
 import { RedfishError } from './error.ts';
@@ -113,29 +110,4 @@ export async function allowedResetTypes(
   const { body } = await client.get(info, signal);
   const description = getObjects(body, 'Parameters').find((candidate) => getText(candidate, 'Name') === 'ResetType');
   return description === undefined ? undefined : getTexts(description, 'AllowableValues');
-}
-
-const pollIntervalMs = 250;
-
-/** Polls until the condition holds; rejects with `otherwise` if it does not in time. */
-export async function waitUntilShown(
-  condition: () => Promise<boolean>,
-  signal: AbortSignal,
-  otherwise: string,
-  code: ErrorCode = 'bmc_error',
-): Promise<void> {
-  const fail = (cause: unknown): never => {
-    throw new ApiError(code, { message: otherwise, cause });
-  };
-  let hasAnswered = false;
-  const isMet = (): Promise<boolean> =>
-    condition().catch((error: unknown) => {
-      // A service that has responded so far is not unreachable: time is up.
-      if (hasAnswered && signal.aborted) return fail(error);
-      throw error;
-    });
-  while (!(await isMet())) {
-    hasAnswered = true;
-    await pause(pollIntervalMs, undefined, { signal }).catch(fail);
-  }
 }
