@@ -30,7 +30,7 @@ auth_type = scram-sha-256
 auth_file = ${at('users.txt')}
 pool_mode = transaction
 default_pool_size = 4
-query_wait_timeout = 1
+query_wait_timeout = 10
 `,
   );
   if (account.user !== undefined) await promisify(execFile)('chown', ['-R', `${account.user}:`, folder.path]);

@@ -46,7 +46,8 @@ describe('random input', () => {
       for (const status of lines) statuses.set(status, (statuses.get(status) ?? 0) + 1);
     }
     t.diagnostic(JSON.stringify(Object.fromEntries(statuses)));
-    for (const status of ['200', '400', '401', '405', '413', '431'])
+    // Not 413: the sender of too little has closed its side, and the server may notice that before it responds.
+    for (const status of ['200', '400', '401', '405', '431'])
       assert.ok(statuses.has(status), `${status} never occurred`);
     const { status } = await request(app, 'GET', '/v2/account', { key: app.lab.customer.key });
     assert.equal(status, 200);
