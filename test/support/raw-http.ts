@@ -6,8 +6,13 @@ import { seededRandom } from '#lab/bmc/malfunctions.ts';
 import { pick, type Random } from './seeded.ts';
 import type { TestApp } from './app.ts';
 
-export interface Exchange {
+interface Request {
   readonly sent: string;
+  /** Whether the server responds before the sender closes its side. */
+  readonly isAnswered: boolean;
+}
+
+export interface Exchange extends Request {
   readonly received: string;
 }
 
@@ -17,16 +22,17 @@ const patienceMs = 120_000;
 
 export async function rawExchanges(app: TestApp, seed: number): Promise<Exchange[]> {
   const random = seededRandom(seed);
-  const right = rightRequests(app.lab.customer.key);
-  const waiting = [
-    ...right,
-    ...oddRequests(app.lab.customer.key),
-    ...Array.from({ length: mutated }, () => mutation(random, pick(random, right))),
+  const { key } = app.lab.customer;
+  const right = rightRequests(key);
+  const mutations = Array.from({ length: mutated }, () => mutation(random, pick(random, right)));
+  const waiting: Request[] = [
+    ...[...right, ...oddRequests(key)].map((sent) => ({ sent, isAnswered: true })),
+    ...[...unfinishedRequests(key), ...mutations].map((sent) => ({ sent, isAnswered: false })),
   ];
   const done: Exchange[] = [];
   const work = async (): Promise<void> => {
-    for (let sent = waiting.pop(); sent !== undefined; sent = waiting.pop())
-      done.push({ sent, received: await exchange(app.url, sent) });
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop())
+      done.push({ ...next, received: await exchange(app.url, next) });
   };
   await Promise.all(Array.from({ length: atOnce }, work));
   return done;
@@ -50,9 +56,6 @@ function oddRequests(key: string): string[] {
   const get = `GET /v2/account HTTP/1.1\r\n${host}`;
   const post = `POST /v2/dns/domain HTTP/1.1\r\n${host}Content-Type: application/json\r\n`;
   return [
-    '',
-    '\r\n\r\n\r\n',
-    'GET /v2/account\r\n',
     `GET  /v2/account  HTTP/1.1\r\n${host}\r\n`,
     `GET /v2/account HTTP/9.9\r\n${host}\r\n`,
     `GET http://localhost/v2/account HTTP/1.1\r\n${host}\r\n`,
@@ -63,7 +66,6 @@ function oddRequests(key: string): string[] {
     `GET /${'a'.repeat(20_000)} HTTP/1.1\r\n${host}\r\n`,
     `GET /v2/account?${'a=1&'.repeat(3000)} HTTP/1.1\r\n${host}\r\n`,
     'GET /v2/account HTTP/1.1\r\n\r\n',
-    `CONNECT localhost:22 HTTP/1.1\r\n${host}\r\n`,
     `TRACE /v2/account HTTP/1.1\r\n${host}\r\n`,
     `OPTIONS * HTTP/1.1\r\n${host}\r\n`,
     `PROPFIND /v2/account HTTP/1.1\r\n${host}\r\n`,
@@ -82,7 +84,6 @@ function oddRequests(key: string): string[] {
     `${post}Content-Length: -1\r\n\r\n{}`,
     `${post}Content-Length: 99999999999999999999\r\n\r\n{}`,
     `${post}Content-Length: 2000000\r\n\r\n{}`,
-    `${post}Content-Length: 50\r\n\r\n{}`,
     `${post}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /v2/account HTTP/1.1\r\n\r\n`,
     `${post}Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n`,
     `${post}Transfer-Encoding: chunked\r\n\r\nZZ\r\n{}\r\n0\r\n\r\n`,
@@ -95,6 +96,18 @@ function oddRequests(key: string): string[] {
     '\x16\x03\x01\x02\0\x01\0\x01\xfc\x03\x03'.padEnd(512, 'x'),
     'SSH-2.0-OpenSSH_9.2\r\n',
     'EHLO localhost\r\n',
+  ];
+}
+
+/** The server waits for the rest of these, or disconnects. */
+function unfinishedRequests(key: string): string[] {
+  const host = `Host: localhost\r\nX-API-KEY: ${key}\r\n`;
+  return [
+    '',
+    '\r\n\r\n\r\n',
+    'GET /v2/account\r\n',
+    `CONNECT localhost:22 HTTP/1.1\r\n${host}\r\n`,
+    `POST /v2/dns/domain HTTP/1.1\r\n${host}Content-Length: 50\r\n\r\n{}`,
   ];
 }
 
@@ -122,8 +135,11 @@ function mutation(random: Random, text: string): string {
   return changed;
 }
 
-/** Returns what was received until either side closed; ours closes once everything is sent. */
-async function exchange(url: string, sent: string): Promise<string> {
+/**
+ * Returns what was received until either side closed. Ours closes once everything is sent, or, because the server drops
+ * what it would respond to a closed side, once the response begins.
+ */
+async function exchange(url: string, { sent, isAnswered }: Request): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
   const received: Buffer[] = [];
@@ -132,7 +148,9 @@ async function exchange(url: string, sent: string): Promise<string> {
   socket.on('error', () => undefined);
   const closed = new Promise<true>((resolve) => socket.on('close', () => resolve(true)));
   socket.on('end', () => socket.end());
-  socket.end(Buffer.from(sent, 'latin1'));
+  socket.write(Buffer.from(sent, 'latin1'));
+  if (isAnswered) socket.once('data', () => socket.end());
+  else socket.end();
   const patience = new AbortController();
   const isClosed = await Promise.race([closed, sleep(patienceMs, false, { signal: patience.signal })]);
   patience.abort();
