@@ -269,7 +269,8 @@ describe('the libvirt driver', { ...needs('losetup', 'partx', 'parted', 'swtpm')
       await node.virsh('vol-download', volume, '--pool', node.pool, '--file', at('image'));
       await run('qemu-img', ['check', '-f', 'qcow2', at('image')]);
       await run('qemu-img', ['convert', '-f', 'qcow2', '-O', 'raw', at('image'), at('raw')]);
-      return (await readFile(at('raw'))).subarray(0, bytes);
+      await using raw = await open(at('raw'));
+      return (await raw.read(Buffer.alloc(bytes))).buffer;
     };
     const { backups, machines, snapshots, systems, volumes } = hypervisor;
     for (const [name, disk] of Object.entries({ hostile, encrypted })) {
