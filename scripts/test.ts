@@ -54,7 +54,7 @@ const isSlow = (file: string): boolean =>
   slowTests.has(file) || /\bstart(?:Server|Site|Daemon)\b|\bfuzz\(/.test(readFileSync(file, 'utf8'));
 
 // Loading the server takes longer than most files take to run, so these many share a process.
-const filesShared = { slow: 3, waiting: 6, story: 22, unit: 54 };
+const filesShared = { slow: 7, waiting: 8, story: 32, unit: 80 };
 /** These run alone in a process: they take long, measure their process, or load the machine. Short ones are last. */
 const aloneFiles = [
   ...'fastnetmon routes dns-publishing virtual-lxd newcomer devices-witness'.split(' ').map((name) => `peers/${name}`),
