@@ -25,6 +25,7 @@ import { budgetNetwork } from '#lib/addresses.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { errorFormatOf, errorResponse, successResponse } from './responses.ts';
 import type { Pairs } from './body.ts';
+import { encodeInPieces } from '#lib/text-pieces.ts';
 import { sendInPieces } from './files/pieces.ts';
 import { acceptsStream } from './streams/event-stream.ts';
 import type { Limits, RateLimiter } from '#lib/rate-limits.ts';
@@ -163,9 +164,10 @@ export function createRequestSteps(
       response = await successResponse(endpoint, result);
     }
     reply.code(response.status).header('content-type', response.type);
-    if (response.body.length < charactersPerUnit) return response.body;
-    if (caller !== undefined) await chargeForSize(request, response.body);
-    return sendLarge(reply, caller, response.encode?.() ?? Buffer.from(response.body), actualEffect);
+    const { length } = response.long ?? response.body;
+    if (length < charactersPerUnit) return response.body;
+    if (caller !== undefined) await chargeForSize(request, length);
+    return sendLarge(reply, caller, await (response.long?.encode() ?? encodeInPieces([response.body])), actualEffect);
   }
 
   function visitorOf(request: FastifyRequest): Visitor {
@@ -180,32 +182,33 @@ export function createRequestSteps(
   }
 
   /** Charges for a large response: its size is known only now. */
-  async function chargeForSize(request: FastifyRequest, body: string): Promise<void> {
+  async function chargeForSize(request: FastifyRequest, characters: number): Promise<void> {
     const { caller, printableId, limits } = await app.authentication.admit(readKeyOrCookie(request, api), request.ip);
     respondsAtLength = true;
     const names =
       caller.operator === undefined ? [printableId, accountBucket('responses', caller.account, limits)] : [printableId];
-    for (const name of names) limiter(name, limits, Math.floor(body.length / charactersPerUnit), 'always');
+    for (const name of names) limiter(name, limits, Math.floor(characters / charactersPerUnit), 'always');
   }
 
   function sendLarge(
     reply: FastifyReply,
     caller: Caller | undefined,
-    content: Buffer,
+    content: readonly Buffer[],
     made: Effect = 'none',
   ): Buffer | Readable {
-    if (caller !== undefined && content.length >= charactersPerUnit) {
+    const bytes = content.reduce((sum, { length }) => sum + length, 0);
+    if (caller !== undefined && bytes >= charactersPerUnit) {
       // A change is made by now, so its response is always sent.
-      if (made === 'none') unsent.requireRoom(caller.account, content.length);
-      unsent.add(caller.account, content.length, reply.raw);
+      if (made === 'none') unsent.requireRoom(caller.account, bytes);
+      unsent.add(caller.account, bytes, reply.raw);
     }
-    return sendInPieces(reply, content);
+    return sendInPieces(reply, content, bytes);
   }
 
   function sendFileBody(reply: FastifyReply, caller: Caller | undefined, file: FileContent): Buffer | Readable {
     if (!('parts' in file)) {
       const { bytes } = file;
-      return sendLarge(reply, caller, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+      return sendLarge(reply, caller, [Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)]);
     }
     reply.header('content-length', file.size);
     if (caller !== undefined) {

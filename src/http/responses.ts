@@ -5,10 +5,11 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import { errorKinds, type ErrorCode } from '#contract/errors.ts';
 import type { ApiError } from '#lib/api-error.ts';
 import { JsonText } from '#lib/json-text.ts';
-import { mapInSlices } from '#lib/slices.ts';
+import { mapInSlices, pauseWork } from '#lib/slices.ts';
+import { charactersPerPiece, encodeInPieces, textPieces } from '#lib/text-pieces.ts';
 import type { ApiResponse } from '#app/operations/call.ts';
 
-/** Other requests run while a longer list is written, also one within the result. */
+/** Other requests run while a longer list or text is written, also one within the result. */
 const longList = 1000;
 const jsonType = 'application/json; charset=utf-8';
 const textType = 'text/plain; charset=utf-8';
@@ -18,38 +19,66 @@ export async function successResponse(
   { resultsAs, bareStatus }: Pick<Endpoint, 'resultsAs' | 'bareStatus'>,
   result: unknown,
 ): Promise<ApiResponse> {
+  if (bareStatus === 204) return { status: 204, type: jsonType, body: '' };
   if (bareStatus !== undefined)
-    return { status: bareStatus, type: jsonType, body: bareStatus === 204 ? '' : await textInSlices(result) };
+    return isLong(result)
+      ? longResponse(bareStatus, await textSlices(result))
+      : { status: bareStatus, type: jsonType, body: JSON.stringify(result) };
   const results = resultsField(resultsAs, result);
-  const response = { status: 200, type: jsonType };
-  if (!hasLongList(result)) return { ...response, body: JSON.stringify({ success: true, results, result }) };
+  if (!isLong(result)) return { status: 200, type: jsonType, body: JSON.stringify({ success: true, results, result }) };
   const start = `{"success":true,"results":${JSON.stringify(results)},"result":`;
-  const body = `${start}${await textInSlices(result)}}`;
-  if (!(result instanceof JsonText)) return { ...response, body };
-  return { ...response, body, encode: () => Buffer.concat([Buffer.from(start), result.bytes, Buffer.from('}')]) };
+  const slices = [start, ...(await textSlices(result)), '}'];
+  if (!(result instanceof JsonText)) return longResponse(200, slices);
+  const encode = async () => [Buffer.from(start), ...(await result.encode()), Buffer.from('}')];
+  return longResponse(200, slices, encode);
+}
+
+function longResponse(
+  status: number,
+  slices: readonly string[],
+  encode = (): Promise<readonly Buffer[]> => encodeInPieces(slices),
+): ApiResponse {
+  return {
+    status,
+    type: jsonType,
+    get body() {
+      return slices.join('');
+    },
+    long: { length: slices.reduce((sum, { length }) => sum + length, 0), encode },
+  };
 }
 
 /** Looks at the value, its members and theirs. */
-function hasLongList(value: unknown, depth = 2): boolean {
+function isLong(value: unknown, depth = 2): boolean {
+  if (typeof value === 'string') return value.length > charactersPerPiece;
   if (typeof value !== 'object' || value === null) return false;
   if (value instanceof JsonText || (Array.isArray(value) && value.length > longList)) return true;
   const members: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
-  return depth > 0 && members.some((member) => hasLongList(member, depth - 1));
+  return depth > 0 && members.some((member) => isLong(member, depth - 1));
 }
 
-async function textInSlices(value: unknown): Promise<string> {
-  if (value instanceof JsonText) return value.text;
-  if (!hasLongList(value)) return JSON.stringify(value);
-  if (Array.isArray(value) && value.length > longList)
-    return `[${(await mapInSlices(value, (item) => JSON.stringify(item))).join()}]`;
-  // Added up instead of joined, which does not copy long texts.
-  let text = '';
+/** Returns the value as JSON, not joined. */
+async function textSlices(value: unknown): Promise<readonly string[]> {
+  if (value instanceof JsonText) return value.slices;
+  if (!isLong(value)) return [JSON.stringify(value)];
+  const slices: string[] = [];
+  if (typeof value === 'string') {
+    for (const piece of textPieces(value)) {
+      slices.push(JSON.stringify(piece).slice(1, -1));
+      await pauseWork('outside a transaction');
+    }
+    return ['"', ...slices, '"'];
+  }
+  const isArray = Array.isArray(value);
+  if (isArray && value.length > longList)
+    return [`[${(await mapInSlices(value, (item) => JSON.stringify(item))).join()}]`];
   for (const [name, member] of Object.entries(value as object)) {
     if (member === undefined) continue;
-    if (text !== '') text += ',';
-    text += `${Array.isArray(value) ? '' : `${JSON.stringify(name)}:`}${await textInSlices(member)}`;
+    if (slices.length > 0) slices.push(',');
+    if (!isArray) slices.push(`${JSON.stringify(name)}:`);
+    slices.push(...(await textSlices(member)));
   }
-  return Array.isArray(value) ? `[${text}]` : `{${text}}`;
+  return isArray ? ['[', ...slices, ']'] : ['{', ...slices, '}'];
 }
 
 function resultsField(resultsAs: Endpoint['resultsAs'], result: unknown): number | string {

@@ -1,20 +1,26 @@
 // Parts of results that are JSON text already, for lists of many thousand items: as objects they would live long enough
 // to make the garbage collector stop all requests for tens of milliseconds.
 import { pauseWork, type SlicePlace } from './slices.ts';
+import { encodeInPieces } from './text-pieces.ts';
 
 export class JsonText {
-  readonly text: string;
+  /** Long text is not joined, because that would delay other requests. */
+  readonly slices: readonly string[];
   /** How many results it is, if it is the whole result. */
   readonly count: number;
-  #bytes: Buffer | undefined;
-  constructor(text: string, count = 1) {
-    this.text = text;
+  #encoded: Promise<readonly Buffer[]> | undefined;
+  constructor(text: string | readonly string[], count = 1) {
+    this.slices = typeof text === 'string' ? [text] : text;
     this.count = count;
   }
 
+  get text(): string {
+    return this.slices.join('');
+  }
+
   /** In UTF-8. Kept, because for a list that is cached the conversion takes longer than the rest of the call. */
-  get bytes(): Buffer {
-    return (this.#bytes ??= Buffer.from(this.text));
+  encode(): Promise<readonly Buffer[]> {
+    return (this.#encoded ??= encodeInPieces(this.slices));
   }
 }
 
@@ -37,9 +43,9 @@ export async function jsonLines<T>(
   for (let start = 0; start < values.length; start += itemsPerSlice) {
     if (start > 0) await pauseWork(place);
     const slice = values.slice(start, start + itemsPerSlice);
-    slices.push(slice.map((value) => JSON.stringify(itemOf(value))).join(',\n'));
+    slices.push((start > 0 ? ',\n' : '[') + slice.map((value) => JSON.stringify(itemOf(value))).join(',\n'));
   }
-  return new JsonText(`[${slices.join(',\n')}]`, values.length);
+  return new JsonText(slices.length > 0 ? [...slices, ']'] : '[]', values.length);
 }
 
 /** Returns lists of one item each, because JSON has no line breaks within an item. A text without any stays whole. */

@@ -56,8 +56,9 @@ async function listText(
   const texts: string[] = [];
   let count = 0;
   for await (const page of pages) {
-    if (page.length > 0) texts.push(page.map((record) => JSON.stringify(recordShape(record))).join());
+    if (page.length > 0)
+      texts.push((count > 0 ? ',' : '[') + page.map((record) => JSON.stringify(recordShape(record))).join());
     count += page.length;
   }
-  return new JsonText(`[${texts.join()}]`, count);
+  return new JsonText(count > 0 ? [...texts, ']'] : '[]', count);
 }

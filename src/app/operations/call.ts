@@ -29,8 +29,8 @@ export interface ApiResponse {
   readonly status: number;
   readonly type: string;
   readonly body: string;
-  /** Returns the body in UTF-8, if that is known already. */
-  readonly encode?: () => Buffer;
+  /** A body that is better not joined: its number of characters, and its pieces in UTF-8. */
+  readonly long?: { readonly length: number; readonly encode: () => Promise<readonly Buffer[]> };
 }
 /** The work itself, and how its API words errors. Provided by http. */
 export interface Work {

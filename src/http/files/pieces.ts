@@ -5,16 +5,17 @@ import { pauseWork } from '#lib/slices.ts';
 
 const bytesPerPiece = 65_536;
 
-/** Returns what a handler has to return to send the content. */
-export function sendInPieces(reply: FastifyReply, content: Buffer): Buffer | Readable {
-  if (content.length <= bytesPerPiece) return content;
-  reply.header('content-length', content.length);
-  return Readable.from(piecesOf(content), { objectMode: false });
+/** Returns what a handler has to return to send the parts one after the other. */
+export function sendInPieces(reply: FastifyReply, parts: readonly Buffer[], bytes: number): Buffer | Readable {
+  if (bytes <= bytesPerPiece) return Buffer.concat(parts);
+  reply.header('content-length', bytes);
+  return Readable.from(piecesOf(parts), { objectMode: false });
 }
 
-async function* piecesOf(content: Buffer): AsyncGenerator<Buffer> {
-  for (let start = 0; start < content.length; start += bytesPerPiece) {
-    yield content.subarray(start, start + bytesPerPiece);
-    await pauseWork('outside a transaction');
-  }
+async function* piecesOf(parts: readonly Buffer[]): AsyncGenerator<Buffer> {
+  for (const part of parts)
+    for (let start = 0; start < part.length; start += bytesPerPiece) {
+      yield part.subarray(start, start + bytesPerPiece);
+      await pauseWork('outside a transaction');
+    }
 }

@@ -42,7 +42,8 @@ export function openBuiltFiles(folder: string): BuiltFiles {
         encodings.find(([, pattern, suffix]) => pattern.test(accepted) && files.has(file + suffix)) ?? [];
       reply.header('content-type', contentTypes[extname(file)]).header('vary', 'accept-encoding');
       if (encoding !== undefined) reply.header('content-encoding', encoding);
-      return sendInPieces(reply, await read(file + (ending ?? '')));
+      const content = await read(file + (ending ?? ''));
+      return sendInPieces(reply, [content], content.length);
     },
   };
 }
