@@ -126,7 +126,8 @@ function groupFiles(files: string[]): string[] {
   mkdirSync(folder, { recursive: true });
   const write = ([name, members]: Group): string => {
     const path = join(folder, `${name}.js`);
-    writeFileSync(path, members.map((member) => `import '${pathToFileURL(member)}';\n`).join(''));
+    const imports = name.startsWith('unit-') ? members : ['test/support/after-installation.ts', ...members];
+    writeFileSync(path, imports.map((file) => `import '${pathToFileURL(file)}';\n`).join(''));
     return relative(root, path);
   };
   const {

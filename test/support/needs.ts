@@ -23,9 +23,14 @@ export interface SuiteOptions {
 
 export function needs(...programs: string[]): SuiteOptions {
   if (process.env['HOSTYARD_TEST_QUICK'] === '1') return { skip: 'left out: npm test -- --quick starts no daemons' };
-  while (existsSync(installing() ?? '')) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+  waitForInstallation();
   const missing = programs.filter((program) => findBinary(program) === undefined);
   return missing.length === 0 ? {} : leaveOut(`needs ${missing.join(', ')}`);
+}
+
+/** Blocks the process, because a suite must know at once whether it is left out. */
+export function waitForInstallation(): void {
+  while (existsSync(installing() ?? '')) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
 }
 
 export function leaveOut(reason: string): SuiteOptions {
