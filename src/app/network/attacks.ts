@@ -40,10 +40,16 @@ function withPageDefaults({ limit = defaultLimit, before = Number.MAX_SAFE_INTEG
 
 async function toEvents(queries: Queries, attacks: readonly store.Attack[]): Promise<Events> {
   const ids = attacks.map(({ id }) => id);
-  const records = Map.groupBy(await store.attackRecords(queries, ids), ({ attack_id }) => attack_id);
-  const logs = Map.groupBy(await store.attackLogs(queries, ids), ({ attack_id }) => attack_id);
-  const nullroutes = Map.groupBy(await nullroutesOfAttacks(queries, ids), ({ attack_id }) => attack_id!);
-  const ends = await holdingEnds(queries, attacks);
+  // PostgreSQL reads the four at the same time.
+  const [allRecords, allLogs, allNullroutes, ends] = await Promise.all([
+    store.attackRecords(queries, ids),
+    store.attackLogs(queries, ids),
+    nullroutesOfAttacks(queries, ids),
+    holdingEnds(queries, attacks),
+  ]);
+  const records = Map.groupBy(allRecords, ({ attack_id }) => attack_id);
+  const logs = Map.groupBy(allLogs, ({ attack_id }) => attack_id);
+  const nullroutes = Map.groupBy(allNullroutes, ({ attack_id }) => attack_id!);
   return Object.fromEntries(
     attacks.map((attack) => {
       const whole = {
