@@ -6,6 +6,7 @@ import type { LicenceStatus } from '#contract/shapes/software.ts';
 import type { Site } from '#contract/site/site.ts';
 import { dayNumber } from '#lib/time.ts';
 import { accountChange } from '#store/account/accounts.ts';
+import { billingAccountFind } from '#store/billing/billing-accounts.ts';
 import { licenceCancel, licenceInsert } from '#store/billing/licences.ts';
 import { serviceStatusSet } from '#store/devices/services.ts';
 import { openBillingFixture, setPolicy, type BillingFixture } from '#test/support/billing-fixtures.ts';
@@ -76,6 +77,20 @@ describeOnEngines('billing runs for licences and ended services', ({ owned, newD
     await billOn('2026-04-10');
     await billOn('2026-05-10');
     assert.deepEqual(await fixture.lines(account), billed);
+  });
+
+  it('bill the last month of a licence that is cancelled on its first day, before the run', async () => {
+    const { account, service } = await fixture.newAccount();
+    fixture.setDay(day('2026-01-10'));
+    const licence = await addLicence(account, service, 'Active');
+    fixture.setDay(day('2026-02-10'));
+    await licenceCancel(fixture.store.queries, account, licence, day('2026-03-10'));
+    await billOn('2026-02-10');
+    await billOn('2026-04-10');
+    assert.deepEqual(await fixture.lines(account), [
+      [`VPS_PANEL1 (s${service}.example.net), 2026-02-10 to 2026-03-09`, 1500],
+    ]);
+    assert.equal((await billingAccountFind(fixture.store.queries, account))!.next_day, null);
   });
 
   it('do not bill a month that begins before there is a key', async () => {

@@ -61,16 +61,15 @@ export async function licenceUpdate(
   await updateWhere(queries, 'licences', { account_id: account, id }).set(change).execute();
 }
 
-const openStatuses = ['Pending', 'Active'] as const;
-const openOfAccount = prepared((queries: Queries, values: { account: AccountId }) =>
+const ofAccount = prepared((queries: Queries, values: { account: AccountId }) =>
   selectWhere(queries, 'licences', { account_id: values.account })
     .selectAll()
-    .where('status', 'in', openStatuses)
+    .where('status', '<>', 'Ended')
     .orderBy('id'),
 );
-/** Returns the account's licences that are not cancelled. */
-export async function licencesOpen(queries: Queries, account: AccountId): Promise<Licence[]> {
-  return openOfAccount(queries, { account });
+/** Returns the account's licences that have not ended. */
+export async function licencesOfAccount(queries: Queries, account: AccountId): Promise<Licence[]> {
+  return ofAccount(queries, { account });
 }
 
 /** Stores the key that the provider bought. Returns false if the order is no longer pending. */
@@ -105,7 +104,10 @@ export async function licenceCancel(
   id: number,
   untilDay: number,
 ): Promise<boolean> {
-  const open = updateWhere(queries, 'licences', { account_id: account, id }).where('status', 'in', openStatuses);
+  const open = updateWhere(queries, 'licences', { account_id: account, id }).where('status', 'in', [
+    'Pending',
+    'Active',
+  ]);
   return affectsRows(open.set({ status: 'Cancelled', until_day: untilDay }).returning('id'));
 }
 
