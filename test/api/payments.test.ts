@@ -232,6 +232,26 @@ describeOnEngines('payments', { postgres: 'in long runs' }, ({ owned, openApp })
     assert.equal(await ledger('paid:stripe'), stripe.objects.balance());
   });
 
+  test('the return of disputed money counts after its withdrawal, even if Stripe reports it first', async () => {
+    const { id } = await payWithCard(6100);
+    await work();
+    await receiveNotices();
+    const credit = await ledger('credit');
+    stripe.objects.winDispute(stripe.objects.dispute(latestIntent()));
+    const [closed, returned] = stripe.objects.events.splice(-2);
+    stripe.objects.events.splice(-1, 0, closed!, returned!);
+    assert.deepEqual(
+      stripe.objects.events.slice(-2).map(({ type }) => type),
+      ['charge.dispute.funds_reinstated', 'charge.dispute.funds_withdrawn'],
+    );
+    assert.equal((await receiveNotices()).length, 1);
+    app.pass(10_000);
+    assert.deepEqual(await work(), []);
+    assert.equal((await invoice(id)).status, 'Paid');
+    assert.equal(await ledger('credit'), credit);
+    assert.equal(await ledger('paid:stripe'), stripe.objects.balance());
+  });
+
   test('a refund from the dashboard of Stripe reopens the invoice; of a cancelled invoice it takes the credit', async () => {
     const pay = async (cents: number) => {
       const { id } = await payWithCard(cents);

@@ -8,6 +8,7 @@ import { dayNumberText } from '#lib/time.ts';
 import { providerAccount } from '#store/account/accounts.ts';
 import { billingAccountLock } from '#store/billing/billing-accounts.ts';
 import { invoiceFind } from '#store/billing/invoices.ts';
+import { isWithdrawalRecorded } from '#store/billing/ledger.ts';
 import { receiptFind } from '#store/billing/receipts.ts';
 import { chargeChange, chargeLoad, chargesOfInvoice, type Charge } from '#store/payments/charges.ts';
 import { defaultMethodSet, methodChange, methodFind, type PaymentMethod } from '#store/payments/methods.ts';
@@ -150,7 +151,7 @@ export async function chargeBack(
   });
 }
 
-/** Receives the money of a chargeback again, after the dispute was won. Needs a transaction. */
+/** Receives the money of a chargeback again, after the dispute was won. Throws if it has not been taken yet. Needs a transaction. */
 export async function reverseChargeback(
   parts: PaymentParts,
   queries: Queries,
@@ -158,10 +159,13 @@ export async function reverseChargeback(
   { reference, cents }: Pick<Chargeback, 'reference' | 'cents'>,
 ): Promise<void> {
   const charge = await lockCharge(queries, id);
-  if ((await receiptFind(queries, charge.driver, reference)) !== undefined) return;
+  const { account_id: account, driver: method } = charge;
+  // Otherwise it would be received twice, once as credit, and the invoice reopened after that.
+  if (!(await isWithdrawalRecorded(queries, account, `paid:${method}`, { kind: 'chargeback', reference })))
+    throw new Error(`no withdrawal of the chargeback ${reference} has been reported`);
+  if ((await receiptFind(queries, method, reference)) !== undefined) return;
   const now = parts.clock.now();
-  const payer = { account: charge.account_id };
-  await receivePayment(parts, queries, { payer, cents, paidAt: now, method: charge.driver, reference });
+  await receivePayment(parts, queries, { payer: { account }, cents, paidAt: now, method, reference });
   await chargeChange(queries, charge, { charged_back_cents: charge.charged_back_cents - cents, changed_at: now });
 }
 
