@@ -128,6 +128,49 @@ describeOnEngines('payments', { postgres: 'in long runs' }, ({ owned, openApp })
     await work();
   });
 
+  for (const [what, change] of [
+    [
+      'its invoice is cancelled',
+      async ({ id }: { id: number }) => {
+        const { number } = await invoice(id);
+        await app.parts.store.transaction((queries) => cancelInvoice(app.parts, queries, number, 'Mistake'));
+      },
+    ],
+    ['its invoice is paid in part by transfer', () => customer.transfer(1)],
+    ['its card is removed', ({ method }: { method: { id: string } }) => call('DELETE', 'method', { id: method.id })],
+  ] as const)
+    test(`a charge that Stripe has not received fails if ${what} meanwhile`, async () => {
+      stripe.interfere = ({ path, method }) =>
+        method === 'POST' && path === '/v1/payment_intents' ? 'drop' : undefined;
+      const started = await payWithCard(3400);
+      assert.equal((await work()).length, 1);
+      stripe.interfere = () => undefined;
+      const balance = stripe.objects.balance();
+      await change(started);
+      app.pass(3_600_000);
+      assert.deepEqual(await work(), []);
+      assert.equal((await latestCharge()).state, 'failed');
+      assert.equal(stripe.objects.balance(), balance);
+      if ((await methods()).length === 0) await saveCard('good');
+    });
+
+  test('a charge whose invoice was paid by the charge of another one pays that one', async () => {
+    const [method] = await methods();
+    const ids = [await issue(3500), await issue(3500)];
+    app.pass((await invoice(ids[0]!)).due_day * dayMs + dayMs / 2 - app.parts.clock.now());
+    stripe.interfere = ({ path, method: verb }) =>
+      verb === 'POST' && path === '/v1/payment_intents' ? 'drop' : undefined;
+    await call<Started>('POST', 'invoice', { invoice: ids[0], method: method!.id });
+    assert.equal((await work()).length, 1);
+    stripe.interfere = () => undefined;
+    await call<Started>('POST', 'invoice', { invoice: ids[1], method: method!.id });
+    assert.deepEqual(await work(), []);
+    app.pass(3_600_000);
+    assert.deepEqual(await work(), []);
+    for (const id of ids) assert.equal((await invoice(id)).status, 'Paid');
+    assert.equal(await ledger('paid:stripe'), stripe.objects.balance());
+  });
+
   test('a page is offered again while it is open, and pays the invoice once', async () => {
     const id = await issue(4400);
     const first = await call<Started>('POST', 'invoice', { invoice: id });

@@ -50,15 +50,18 @@ export function stripeCustomer(app: () => TestApp, stripe: () => StripeServer) {
     for (const { id } of await methods()) await call('DELETE', 'method', { id });
     await work();
   };
-  /** Pays everything by bank transfer: payments pay the oldest invoice first, and tests begin without open ones. */
-  const payOpenInvoices = () =>
-    app().parts.store.transaction(async (queries) => {
-      const open = await invoicesOpen(queries, account());
-      const cents = open.reduce((sum, { open_cents }) => sum + open_cents, 0);
+  const transfer = (cents: number) =>
+    app().parts.store.transaction((queries) => {
       const paidAt = app().parts.clock.now();
-      const transfer = { payer: { account: account() }, paidAt, method: 'banktransfer', reference: `${paidAt}` };
-      if (cents > 0) await receivePayment(app().parts, queries, { ...transfer, cents });
+      const payment = { payer: { account: account() }, paidAt, method: 'banktransfer', reference: `${paidAt}` };
+      return receivePayment(app().parts, queries, { ...payment, cents });
     });
+  /** Pays everything by bank transfer: payments pay the oldest invoice first, and tests begin without open ones. */
+  const payOpenInvoices = async () => {
+    const open = await invoicesOpen(app().parts.store.queries, account());
+    const cents = open.reduce((sum, { open_cents }) => sum + open_cents, 0);
+    if (cents > 0) await transfer(cents);
+  };
   return {
     account,
     call,
@@ -74,6 +77,7 @@ export function stripeCustomer(app: () => TestApp, stripe: () => StripeServer) {
     payWithCard,
     saveCard,
     removeCards,
+    transfer,
     payOpenInvoices,
   };
 }

@@ -1,16 +1,17 @@
 // Creates charges and carries them out. The row is committed before the provider is asked, so that a charge is never
 // forgotten: after a crash or a lost response, the reconciler asks the provider what became of it.
 import { randomUUID } from 'node:crypto';
-import { PaymentUnknownError, type ChargeOutcome, type ChargeRequest } from '#drivers/payment/driver.ts';
+import { PaymentUnknownError, type ChargeOutcome } from '#drivers/payment/driver.ts';
 import type { PaymentDriver } from '#drivers/payment/driver.ts';
 import { conflict } from '#lib/api-error.ts';
 import { growingDelay } from '#lib/delays.ts';
+import { dayOf } from '#lib/time.ts';
 import { accountFind } from '#store/account/accounts.ts';
 import type { AccountId } from '#store/account-id.ts';
 import { billingAccountLock } from '#store/billing/billing-accounts.ts';
-import { invoiceFind } from '#store/billing/invoices.ts';
+import { invoiceFind, invoicesOpen } from '#store/billing/invoices.ts';
 import * as store from '#store/payments/charges.ts';
-import { methodFind, type PaymentMethod } from '#store/payments/methods.ts';
+import { methodFind } from '#store/payments/methods.ts';
 import type { Queries } from '#store/store.ts';
 import { reconcilerSignal } from '#store/work/reconcilers.ts';
 import type { App } from '../app.ts';
@@ -116,20 +117,26 @@ async function settle(app: App, { id }: store.Charge, outcome: ChargeOutcome): P
 }
 
 async function findOutcome(app: App, charge: store.Charge, signal: AbortSignal): Promise<ChargeOutcome | 'open'> {
-  const driver = await requirePaymentDriver(app, app.store.queries, charge.driver);
+  const { queries } = app.store;
+  const driver = await requirePaymentDriver(app, queries, charge.driver);
   if (charge.method_id === null) return readPage(driver, charge, signal);
-  const method = await methodFind(app.store.queries, charge.account_id, charge.method_id);
-  if (method === undefined) return failed('method_removed', 'The payment method was removed.');
-  const request = await chargeRequest(app.store.queries, charge, method);
+  const method = await methodFind(queries, charge.account_id, charge.method_id);
+  if (method === undefined) return methodRemoved;
+  const { key, external_id: externalId, external_customer: externalCustomer } = method;
+  const created = { key: charge.key, createdAt: charge.created_at, method: { key, externalId, externalCustomer } };
   // Its first claim replaces the time of creation.
   const isFirst = charge.next_look_at === charge.created_at;
-  const known = isFirst ? undefined : await driver.findCharge?.(request, signal);
+  const known = isFirst ? undefined : await driver.findCharge?.(created, signal);
   if (known !== undefined) return known;
   if (charge.state !== 'created') return 'open';
   const isKeyForgotten = !isFirst && app.clock.now() - charge.created_at > keyLifeMs;
   if (isKeyForgotten && driver.findCharge !== undefined)
     return failed('not_processed', 'The payment provider did not process the charge.');
-  return driver.charge(request, signal);
+  // Much may have changed since, if the provider did not answer.
+  if (method.state !== 'active') return methodRemoved;
+  if (await isPaidOtherwise(queries, charge, dayOf(app.clock.now()))) return alreadyPaid;
+  const description = await describeCharge(queries, charge);
+  return driver.charge({ ...created, cents: charge.amount_cents, currency: charge.currency, description }, signal);
 }
 
 async function readPage(
@@ -152,20 +159,19 @@ async function readPage(
 }
 
 const expired = failed(expiredCode, 'The payment was not completed.');
+const methodRemoved = failed('method_removed', 'The payment method was removed.');
+const alreadyPaid = failed('already_paid', 'The invoice was paid or credited before the charge.');
 
 function failed(code: string, message: string): ChargeOutcome {
   return { state: 'failed', externalId: '', code, message, isRetryable: true };
 }
 
-async function chargeRequest(queries: Queries, charge: store.Charge, method: PaymentMethod): Promise<ChargeRequest> {
-  return {
-    key: charge.key,
-    cents: charge.amount_cents,
-    currency: charge.currency,
-    description: await describeCharge(queries, charge),
-    method: { key: method.key, externalId: method.external_id, externalCustomer: method.external_customer },
-    createdAt: charge.created_at,
-  };
+/** A payment pays the oldest invoice first, so that the charge of another one may have paid this one: that is then still due. */
+async function isPaidOtherwise(queries: Queries, charge: store.Charge, today: number): Promise<boolean> {
+  if (charge.invoice_id === null) return false;
+  const open = await invoicesOpen(queries, charge.account_id);
+  const due = open.filter(({ id, due_day }) => id === charge.invoice_id || due_day <= today);
+  return due.reduce((sum, { open_cents }) => sum + open_cents, 0) < charge.amount_cents;
 }
 
 /** Returns what customers read on the page and in their statement. */

@@ -95,9 +95,10 @@ async function handleFailure(
 
 async function nextDay(parts: PaymentParts, queries: Queries, charge: Charge): Promise<number | undefined> {
   if (charge.invoice_id === null || charge.attempt === 0) return undefined;
-  const invoice = await invoiceFind(queries, charge.account_id, charge.invoice_id);
+  const invoice = (await invoiceFind(queries, charge.account_id, charge.invoice_id))!;
+  if (invoice.status !== 'Unpaid') return undefined;
   const charges = await chargesOfInvoice(queries, charge.account_id, charge.invoice_id);
-  return nextAttemptDay(invoice!.due_day, charges, await getCollectionSettings(parts, queries));
+  return nextAttemptDay(invoice.due_day, charges, await getCollectionSettings(parts, queries));
 }
 
 async function notifyOfAction(parts: PaymentParts, queries: Queries, charge: Charge): Promise<void> {

@@ -40,6 +40,7 @@ export interface ChargeRequest {
   /** When the charge was created; milliseconds since 1970. */
   readonly createdAt: number;
 }
+export type CreatedCharge = Pick<ChargeRequest, 'key' | 'method' | 'createdAt'>;
 export type ChargeOutcome =
   | { readonly state: 'succeeded'; readonly externalId: string; readonly cents: number }
   /** The result comes later, as a notice or a statement. */
@@ -123,7 +124,7 @@ export interface PaymentDriver {
    * Returns what became of a charge whose response was lost, after asking the provider; undefined if the provider knows
    * nothing of it. Absent if `charge` is purely local.
    */
-  findCharge?(request: ChargeRequest, signal: AbortSignal): Promise<ChargeOutcome | undefined>;
+  findCharge?(created: CreatedCharge, signal: AbortSignal): Promise<ChargeOutcome | undefined>;
   refund(request: RefundRequest, signal: AbortSignal): Promise<RefundOutcome>;
   /** Makes the provider forget the method. Has no effect if it has done so already. */
   removeMethod?(method: StoredMethod, signal: AbortSignal): Promise<void>;

@@ -7,6 +7,7 @@ import type {
   Checkout,
   CheckoutOutcome,
   CheckoutRequest,
+  CreatedCharge,
   PaymentDriver,
   RefundRequest,
 } from '../driver.ts';
@@ -67,7 +68,7 @@ export async function createStripeDriver(settings: StripeSettings): Promise<Paym
         return outcomeOfError(error);
       }
     },
-    findCharge: (request) => orUnknown(() => findIntent(stripe, request)),
+    findCharge: (created) => orUnknown(() => findIntent(stripe, created)),
     refund: (request) => orUnknown(() => refund(stripe, request)),
     removeMethod: ({ externalId }) => orUnknown(() => detach(stripe, externalId)),
     readNotice(headers, body, now) {
@@ -167,7 +168,7 @@ function createIntent(stripe: Stripe, { key, cents, currency, description, metho
 }
 
 /** By the customer's list, which is current at once; Stripe's search is not. */
-async function findIntent(stripe: Stripe, { key, createdAt, method }: ChargeRequest) {
+async function findIntent(stripe: Stripe, { key, createdAt, method }: CreatedCharge) {
   const gte = Math.floor(createdAt / 1000) - clockToleranceSeconds;
   const intents = stripe.paymentIntents.list({
     customer: method.externalCustomer,
