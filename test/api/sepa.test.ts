@@ -254,7 +254,12 @@ describeOnEngines('SEPA', { postgres: 'in long runs' }, ({ engine, openApp }) =>
     await collect(invoice.id, method);
     await importStatement({ id: 'S10', bookings: [{ cents: 5_000_000, text: invoice.number, reference: 'T10' }] });
     assert.deepEqual(await writeFiles(), []);
-    assert.equal((await charges())[0]!.failure, 'The invoice was paid before the direct debit.');
+    assert.equal((await charges())[0]!.failure, 'The invoice was paid or credited before the direct debit.');
+    const partly = await issue(5_500_000);
+    await collect(partly.id, method);
+    await importStatement({ id: 'S12', bookings: [{ cents: 5_000_000, text: partly.number, reference: 'T12' }] });
+    assert.deepEqual(await writeFiles(), [], 'nobody is debited more than they owe');
+    await importStatement({ id: 'S13', bookings: [{ cents: 500_000, text: partly.number, reference: 'T13' }] });
     const other = await issue(6_000_000);
     await collect(other.id, method);
     await call('DELETE', 'method', { id: method });

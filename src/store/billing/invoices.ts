@@ -15,8 +15,10 @@ export type NewInvoice = Omit<Insertable<InvoiceTable>, 'account_id'>;
 export type NewLine = Omit<Insertable<InvoiceLineTable>, 'account_id' | 'invoice_id'>;
 export type NewPayment = Omit<Insertable<PaymentTable>, 'account_id' | 'invoice_id'>;
 
-const openCents = sql<number>`total_cents - (select coalesce(sum(amount_cents), 0) from payments
-  where payments.invoice_id = invoices.id)`.as('open_cents');
+/** What of an invoice is not paid. */
+export const unpaidCents = sql<number>`total_cents - (select coalesce(sum(amount_cents), 0) from payments
+  where payments.invoice_id = invoices.id)`;
+const openCents = unpaidCents.as('open_cents');
 
 /** `today` decides which unpaid invoices are overdue. */
 export async function invoiceList(

@@ -1,7 +1,7 @@
 // Orders to the bank, and the files that contain them. An order is in at most one file.
-import type { Insertable, Selectable } from 'kysely';
+import { sql, type Insertable, type Selectable } from 'kysely';
 import { affectsRows, batches, insertNew, selectWhere, updateWhere } from '../engine/rows.ts';
-import type { NewestPage } from '../billing/invoices.ts';
+import { unpaidCents, type NewestPage } from '../billing/invoices.ts';
 import type { Queries } from '../store.ts';
 import type { Charge } from './charges.ts';
 import type { PaymentRefund } from './refunds.ts';
@@ -61,11 +61,12 @@ export async function refundsWithoutOrder(queries: Queries, limit: number): Prom
     .execute();
 }
 
-/** The current state of the charge and mandate of an order. */
+/** The current state of the charge, mandate and invoice of an order. */
 export interface WaitingOrder extends Order {
   readonly charge_state: Charge['state'];
   readonly method_state: string | null;
-  readonly invoice_status: string | null;
+  /** Null if the charge is for no invoice. */
+  readonly invoice_open_cents: number | null;
 }
 
 /** Returns orders that are in no file and due on this day or before, oldest first. */
@@ -84,7 +85,11 @@ export async function ordersWaiting(
     .select([
       'payment_charges.state as charge_state',
       'payment_methods.state as method_state',
-      'invoices.status as invoice_status',
+      sql<
+        number | null
+      >`case when invoices.status = 'Unpaid' then ${unpaidCents} when invoices.id is not null then 0 end`.as(
+        'invoice_open_cents',
+      ),
     ])
     .where('sepa_orders.file_id', 'is', null)
     .where('sepa_orders.refund_id', kind === 'debit' ? 'is' : 'is not', null)

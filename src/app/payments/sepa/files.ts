@@ -112,14 +112,11 @@ async function mandatesByMethod(
   return new Map(mandates.map((mandate) => [mandate.method_id, mandate]));
 }
 
-/** The customer has removed the method, or paid the invoice otherwise. A refund is paid in any case. */
-function hasEnded({ refund_id, charge_state, method_state, invoice_status }: store.WaitingOrder): boolean {
+/** The customer has removed the method, or owes less by now. A refund is paid in any case. */
+function hasEnded({ refund_id, charge_state, method_state, ...order }: store.WaitingOrder): boolean {
   if (refund_id !== null) return false;
-  return (
-    charge_state !== 'submitted' ||
-    method_state !== 'active' ||
-    (invoice_status !== null && invoice_status !== 'Unpaid')
-  );
+  const openCents = order.invoice_open_cents ?? Infinity;
+  return charge_state !== 'submitted' || method_state !== 'active' || openCents < order.amount_cents;
 }
 
 async function dropEndedOrders(app: App, settings: SepaSettings, today: number, signal: AbortSignal): Promise<void> {

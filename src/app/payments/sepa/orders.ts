@@ -70,7 +70,7 @@ async function orderCharge(app: App, settings: SepaSettings, charge: Charge): Pr
 
 const failures = {
   mandate_ended: 'The direct debit mandate has ended.',
-  already_paid: 'The invoice was paid before the direct debit.',
+  already_paid: 'The invoice was paid or credited before the direct debit.',
   file_rejected: 'The bank rejected the file with this direct debit.',
 } as const;
 
