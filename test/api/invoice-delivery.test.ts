@@ -7,6 +7,7 @@ import { createDeliveryWork } from '#app/billing/delivery/hand-over.ts';
 import { accountsWithRate } from '#app/billing/currency/exchange.ts';
 import { readExchangeRates } from '#app/billing/currency/rates.ts';
 import { cancelInvoice } from '#app/billing/corrections.ts';
+import { renderInvoice } from '#app/billing/invoice-documents.ts';
 import { issueInvoice } from '#app/billing/issue.ts';
 import { receivePayment } from '#app/billing/payments.ts';
 import { recordOrderCountry } from '#app/billing/tax/evidence.ts';
@@ -260,6 +261,20 @@ describeOnEngines('invoices', { postgres: 'in long runs' }, ({ owned, openApp })
     const headers = { 'x-api-key': key(), 'cf-ipcountry': 'IT', 'content-type': 'application/json' };
     await fetch(`${app.url}/v2/account/tax`, { method: 'PUT', headers, body: '{"reference":"7"}' });
     assert.ok((await tax()).evidence.every(({ country }) => country !== 'IT'));
+  });
+
+  test('wait while too many documents are being rendered, instead of being rejected', async () => {
+    await update({ delivery: 'network', endpoint: '0009:12345678900012' });
+    const { id } = await issue();
+    const { queries } = app.parts.store;
+    const many = Array.from({ length: 60 }, () => renderInvoice(app.parts, queries, account(), id));
+    const rendered = Promise.allSettled(many);
+    await handOver();
+    assert.equal(await stateOf(id), 'queued');
+    await rendered;
+    app.pass(120_000);
+    await handOver();
+    assert.equal(await stateOf(id), 'sent');
   });
 });
 

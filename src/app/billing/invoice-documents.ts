@@ -65,10 +65,15 @@ export async function wantedElectronicInvoice(
   try {
     return [await createElectronicInvoice(owner, await loadInvoiceDocument(queries, owner, id), format)];
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
+    if (!isImpossible(error)) throw error;
     log.warn({ err: error, invoice: id }, 'an invoice has no e-invoice to attach');
     return [];
   }
+}
+
+/** Returns true if there is no such document, rather than no time for it at the moment. */
+export function isImpossible(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.code !== 'overloaded';
 }
 
 /** Rejects if the invoice cannot be expressed in EN 16931. */

@@ -3,7 +3,6 @@
 import { AccessPointError, type AccessPoint, type DeliveryReport } from '#drivers/invoice-delivery/driver.ts';
 import { createAccessPoint } from '#drivers/invoice-delivery/access-point.ts';
 import { appendEvent, type AppendParts } from '#events/append.ts';
-import { ApiError } from '#lib/api-error.ts';
 import { growingDelay } from '#lib/delays.ts';
 import * as store from '#store/billing/invoice-deliveries.ts';
 import { invoiceFind } from '#store/billing/invoices.ts';
@@ -12,7 +11,7 @@ import type { App } from '../../app.ts';
 import { electronicAddress } from '../documents/invoice-document.ts';
 import { peppolAddress } from '../documents/peppol-address.ts';
 import { ublIdentifiers } from '../documents/ubl-invoice.ts';
-import { createElectronicInvoice, loadInvoiceDocument } from '../invoice-documents.ts';
+import { createElectronicInvoice, isImpossible, loadInvoiceDocument } from '../invoice-documents.ts';
 import { getDeliverySettings } from './settings.ts';
 import { documentId, isFinal, nextDeliveryState } from './status.ts';
 
@@ -81,7 +80,7 @@ async function createNetworkDocument(queries: Queries, due: store.InvoiceDeliver
       xml: bytes,
     };
   } catch (error) {
-    if (error instanceof ApiError) return { reason: error.message };
+    if (isImpossible(error)) return { reason: error.message };
     throw error;
   }
 }
