@@ -13,6 +13,7 @@ import { vatNumbers } from '#reconcilers/vat-numbers.ts';
 import type { AccountId } from '#store/account-id.ts';
 import { ledgerSum } from '#store/billing/ledger.ts';
 import type { TestApp } from '#test/support/app.ts';
+import { callDuring } from '#test/support/concurrent-calls.ts';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
 import { asOperator, operatorResult } from '#test/support/operators.ts';
 import { request, requestResult, type Envelope, type ErrorResult } from '#test/support/request.ts';
@@ -38,7 +39,7 @@ function siteWithTax(app: TestApp, register: string) {
   return { ...site, provider: { ...site.provider, seller, tax } };
 }
 
-describeOnEngines('tax data', { postgres: 'in long runs' }, ({ owned, openApp }) => {
+describeOnEngines('tax data', { postgres: 'in long runs' }, ({ engine, owned, openApp }) => {
   let app: TestApp;
   let vies: ViesServer;
   before(async () => {
@@ -243,6 +244,21 @@ describeOnEngines('tax data', { postgres: 'in long runs' }, ({ owned, openApp })
     const other = Number(app.lab.customer.account);
     assert.equal((await asOperator(app, 'POST', 'account/tax/validate', { account: other })).status, 409);
   });
+
+  // SQLite has one writer at a time.
+  if (engine === 'postgres')
+    test('keep a change of the customer that is committed while staff ask for validation', async () => {
+      const stored = () => app.parts.store.queries.selectFrom('account_taxes').where('account_id', '=', account());
+      const { vat_number } = await stored().select('vat_number').executeTakeFirstOrThrow();
+      await callDuring(
+        app.parts.store,
+        (queries) =>
+          queries.updateTable('account_taxes').set({ vat_number: '' }).where('account_id', '=', account()).execute(),
+        () => operatorResult(app, 'POST', 'account/tax/validate', { account: account() }),
+      );
+      assert.equal((await stored().select('vat_number').executeTakeFirstOrThrow()).vat_number, '');
+      await update({ vatnumber: vat_number });
+    });
 
   test('keep the ledger balanced', async () => {
     const { queries } = app.parts.store;

@@ -35,7 +35,7 @@ export async function accountTaxesDue(queries: Queries, now: number, limit: numb
 }
 
 type CheckResult = Partial<Pick<AccountTax, 'state' | 'checked_at' | 'next_check_at' | 'failing_since'>>;
-/** Stores what a check resulted in, unless the number has changed since. */
+/** Stores what a check resulted in, or when the next one is due, unless the number has changed since. */
 export async function accountTaxChecked(
   queries: Queries,
   { account_id, vat_number }: Pick<AccountTax, 'account_id' | 'vat_number'>,

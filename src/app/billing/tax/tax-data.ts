@@ -86,7 +86,7 @@ export async function taxValidate(context: Context, id: number): Promise<void> {
     throw conflict('This account has no VAT number that a register could validate.');
   if ((await getTaxSettings(queries))?.registerUrl === undefined)
     throw conflict('The site file names no register of VAT numbers. Add provider.tax.register.');
-  await store.accountTaxPut(queries, { ...data, next_check_at: app.clock.now() });
+  await store.accountTaxChecked(queries, data, { next_check_at: app.clock.now() });
   await reconcilerSignal(queries, store.vatReconciler);
 }
 
