@@ -8,13 +8,14 @@ import { runChecks } from '#app/doctor/check.ts';
 import { collectDueInvoices } from '#app/payments/collection.ts';
 import type { OperatorCharge, SavingPage } from '#contract/shapes/payment.ts';
 import { dayMs } from '#lib/time.ts';
+import type { AccountId } from '#store/account-id.ts';
 import { creditOf } from '#store/billing/ledger.ts';
 import { taxEvidenceOf } from '#store/billing/tax-evidence.ts';
 import type { TestApp } from '#test/support/app.ts';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
 import { asOperator, operatorResult } from '#test/support/operators.ts';
-import { noticeUrl, takePayments } from '#test/support/payment-fixtures.ts';
-import type { Envelope, ErrorResult } from '#test/support/request.ts';
+import { issueUntaxed, noticeUrl, takePayments } from '#test/support/payment-fixtures.ts';
+import { request, requestResult, type Envelope, type ErrorResult } from '#test/support/request.ts';
 import { stripeCustomer, type Started } from '#test/support/stripe-customer.ts';
 import { startStripeServer, type StripeServer } from '#test/support/stripe-server.ts';
 
@@ -455,5 +456,24 @@ describeOnEngines('payments', { postgres: 'in long runs' }, ({ owned, openApp })
     stripe.interfere = () => undefined;
     const { state } = await call<Started>('POST', 'invoice', { invoice: id });
     assert.equal(state, 'needs_action');
+  });
+
+  test('a page is offered again after the customer has saved a first card', async () => {
+    const other = Number(app.lab.customer.account) as AccountId;
+    const { id } = await issueUntaxed(app.parts, other, 4600);
+    const post = <T>(path: string, params: object) =>
+      requestResult<T>(app, 'POST', `/v2/payment/${path}`, { key: app.lab.customer.key, params: { ...params } });
+    const first = await post<Started>('invoice', { invoice: id });
+    const { url } = await post<Static<typeof SavingPage>>('method', {});
+    stripe.completeCheckout(url);
+    assert.deepEqual(await receiveNotices(), []);
+    assert.deepEqual(await post<Started>('invoice', { invoice: id }), first);
+    stripe.completeCheckout(first.url);
+    const again = await request<Envelope<ErrorResult>>(app, 'POST', '/v2/payment/invoice', {
+      key: app.lab.customer.key,
+      params: { invoice: id },
+    });
+    assert.equal(again.status, 409, 'its payment is on its way');
+    assert.deepEqual(await receiveNotices(), []);
   });
 });

@@ -1,6 +1,6 @@
 // Pages of the payment provider on which people pay or save a payment method.
 import { PaymentUnknownError, type CheckoutRequest, type PaymentDriver } from '#drivers/payment/driver.ts';
-import { ApiError } from '#lib/api-error.ts';
+import { ApiError, conflict } from '#lib/api-error.ts';
 import type { Account } from '#store/account/accounts.ts';
 import { chargeChange, type Charge } from '#store/payments/charges.ts';
 import { methodChange, methodList, type PaymentMethod } from '#store/payments/methods.ts';
@@ -14,7 +14,7 @@ import { settleCharge } from './settle.ts';
 /** Stripe allows no less than half an hour. */
 const pageLifeMs = 3_600_000;
 
-/** Opens the page of a charge, or returns the page that is open already. */
+/** Opens the page of a charge. */
 export async function openPaymentPage(
   app: App,
   account: Account,
@@ -38,12 +38,23 @@ export async function openPaymentPage(
     });
     return page.url;
   } catch (error) {
-    // A page that was never opened cannot be paid on. One that is offered again is open already.
+    // A page that was never opened cannot be paid on.
     const outcome = { state: 'failed', externalId: '', code: expiredCode, message: '', isRetryable: true } as const;
-    if (charge.checkout_id === '')
-      await app.store.transaction((writing) => settleCharge(app, writing, charge.id, outcome));
+    await app.store.transaction((writing) => settleCharge(app, writing, charge.id, outcome));
     throw error;
   }
+}
+
+/**
+ * Returns the page that is open already. It is not requested again, because that fails if the customer's email address or customer at
+ * the provider has changed since.
+ */
+export async function findPaymentPage(app: App, charge: Charge, signal: AbortSignal): Promise<string> {
+  const driver = await requirePaymentDriver(app, app.store.queries, charge.driver);
+  const page = await orUnreachable(driver.readCheckout!(charge.checkout_id, signal));
+  if (page.state !== 'open')
+    throw conflict('The page has been used or has expired. Look at your payments in a few minutes.');
+  return page.url;
 }
 
 /** Opens the page on which a pending method is saved. */
@@ -76,8 +87,8 @@ async function openPage(
   const { panel = '' } = await requirePaymentSettings(app, queries);
   const driver: PaymentDriver = await requirePaymentDriver(app, queries, name);
   const earlier = (await methodList(queries, account.id)).filter((method) => method.driver === name);
-  try {
-    return await driver.createCheckout!(
+  return orUnreachable(
+    driver.createCheckout!(
       {
         ...request,
         externalCustomer: earlier.find(({ external_customer }) => external_customer !== '')?.external_customer ?? '',
@@ -86,7 +97,13 @@ async function openPage(
         expiresAt: created_at + pageLifeMs,
       },
       signal,
-    );
+    ),
+  );
+}
+
+async function orUnreachable<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
   } catch (error) {
     if (error instanceof PaymentUnknownError) throw new ApiError('payment_unreachable', { internal: error.message });
     throw error;

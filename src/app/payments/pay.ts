@@ -14,7 +14,7 @@ import type { Queries } from '#store/store.ts';
 import { getCallersAccount } from '../account/accounts.ts';
 import type { App, Context } from '../app.ts';
 import { createCharge } from './charges.ts';
-import { openPaymentPage, openSavingPage } from './checkout.ts';
+import { findPaymentPage, openPaymentPage, openSavingPage } from './checkout.ts';
 import { checkoutDriver, requirePaymentDriver } from './drivers.ts';
 import { createMethod, getMethod } from './methods.ts';
 import { requirePaymentSettings, topUpLimits } from './settings.ts';
@@ -120,6 +120,9 @@ async function startPayment(context: Context, charge: Charge): Promise<Static<ty
   const { app } = context;
   const id = String(charge.id);
   if (charge.method_id !== null) return { charge: id, state: charge.state, url: '' };
-  const url = await openPaymentPage(app, await getCallersAccount(context), charge, app.stopping);
+  const url =
+    charge.checkout_id === ''
+      ? await openPaymentPage(app, await getCallersAccount(context), charge, app.stopping)
+      : await findPaymentPage(app, charge, app.stopping);
   return { charge: id, state: 'needs_action', url };
 }

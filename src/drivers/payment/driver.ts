@@ -77,7 +77,8 @@ export interface SavedMethod {
   readonly country?: string | undefined;
 }
 export type CheckoutOutcome =
-  | { readonly state: 'open' | 'expired' }
+  | { readonly state: 'open'; readonly url: string }
+  | { readonly state: 'expired' }
   | { readonly state: 'paid'; readonly outcome: ChargeOutcome }
   | { readonly state: 'saved'; readonly method: SavedMethod };
 

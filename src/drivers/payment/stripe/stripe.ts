@@ -128,16 +128,19 @@ async function createCheckout(stripe: Stripe, request: CheckoutRequest): Promise
         },
     { idempotencyKey: key },
   );
-  if (session.url === null) throw new PaymentUnknownError('Stripe returned a page without address');
-  return { externalId: session.id, externalCustomer: customer, url: session.url };
+  return { externalId: session.id, externalCustomer: customer, url: requireUrl(session) };
+}
+
+function requireUrl({ url }: Stripe.Checkout.Session): string {
+  if (url === null) throw new PaymentUnknownError('Stripe returned a page without address');
+  return url;
 }
 
 async function readCheckout(stripe: Stripe, externalId: string): Promise<CheckoutOutcome> {
   const expand = ['payment_intent', 'setup_intent.payment_method'];
-  const { status, payment_intent, setup_intent, customer } = await stripe.checkout.sessions.retrieve(externalId, {
-    expand,
-  });
-  if (status === 'open') return { state: 'open' };
+  const session = await stripe.checkout.sessions.retrieve(externalId, { expand });
+  const { status, payment_intent, setup_intent, customer } = session;
+  if (status === 'open') return { state: 'open', url: requireUrl(session) };
   if (status === 'expired') return { state: 'expired' };
   if (payment_intent !== null && typeof payment_intent === 'object') {
     const outcome = outcomeOfIntent(payment_intent);
