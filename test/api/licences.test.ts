@@ -4,11 +4,13 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
+import { issueCreditNote } from '#app/billing/corrections.ts';
 import { fulfilLicence, listLicenceOrders } from '#app/software/licence-admin.ts';
 import { applySite } from '#app/site/apply.ts';
 import { applySiteWithReport } from '#app/site/report.ts';
 import { licenceNames } from '#contract/catalogue.ts';
 import { housekeeping } from '#reconcilers/housekeeping.ts';
+import { invoiceLines, invoiceLoad } from '#store/billing/invoices.ts';
 import { licenceFulfil } from '#store/billing/licences.ts';
 import { startLicenceHook } from '#test/support/licence-fixtures.ts';
 import { request, requestResult } from '#test/support/request.ts';
@@ -170,6 +172,20 @@ describeOnEngines('software licences', { postgres: 'in long runs' }, ({ engine, 
       assert.equal((await row.executeTakeFirstOrThrow()).status, 'Cancelled');
       await store.queries.deleteFrom('licences').where('id', '=', Number(orderid)).execute();
     });
+
+  test('are credited completely when they are withdrawn, even if staff have credited a part', async () => {
+    const order = { service: 1001, type: 'Dedicated', license: 'DEDICATED_PANEL2' };
+    const { invoiceid } = (await post<Ordered>('order', order)).body.result;
+    const { transaction } = app.parts.store;
+    await transaction(async (queries) => {
+      const invoice = (await invoiceLoad(queries, Number(invoiceid)))!;
+      const [line] = await invoiceLines(queries, invoice.account_id, invoice.id);
+      await issueCreditNote(app.parts, queries, invoice, { reason: 'Goodwill', lines: [{ id: line!.id, cents: 1 }] });
+    });
+    assert.equal((await post('cancel', order)).status, 200);
+    const { status } = await get<{ status: string }>('/v2/account/invoice', { invoice: invoiceid });
+    assert.equal(status, 'Cancelled');
+  });
 
   test('are withdrawn if no key comes within 30 days', async () => {
     const { body } = await post<Ordered>('order', { service: 1001, type: 'Dedicated', license: 'DEDICATED_PANEL2' });

@@ -49,9 +49,7 @@ export async function issueCreditNote(
   await billingAccountLock(queries, account);
   if (invoice.kind === 'CreditNote') throw conflict('This is a credit note and cannot be cancelled.');
   const notes = await store.invoiceCorrections(queries, account, id);
-  const gross = invoice.subtotal_cents + invoice.tax_cents + invoice.tax2_cents;
-  const creditedCents = notes.reduce((sum, note) => sum - note.total_cents, 0);
-  if (notes.length > 0 && creditedCents >= gross) throw alreadyCancelled();
+  if (isCredited(invoice, notes)) throw alreadyCancelled();
   await requireOwed(queries, id, account);
   const lines = await loadLines(queries, account, id);
   const credited: DocumentLine[] = [];
@@ -69,11 +67,24 @@ export async function issueCreditNote(
       credited,
     },
   });
-  if (creditedCents - note.total_cents > gross)
+  if (sumOfNotes([...notes, note]) > grossCents(invoice))
     throw conflict('The credit notes would exceed the invoice. Credit the whole invoice instead.');
   await appendMessage(parts, queries, { account, type: 'invoice.issued', data: invoiceEventData(note) });
   await payByNote(parts, queries, account, id, note);
   return note;
+}
+
+/** Returns true if these credit notes have credited the whole invoice. */
+export function isCredited(invoice: store.Invoice, notes: readonly store.Invoice[]): boolean {
+  return notes.length > 0 && sumOfNotes(notes) >= grossCents(invoice);
+}
+
+function sumOfNotes(notes: readonly Pick<store.Invoice, 'total_cents'>[]): number {
+  return notes.reduce((sum, note) => sum - note.total_cents, 0);
+}
+
+function grossCents({ subtotal_cents, tax_cents, tax2_cents }: store.Invoice): number {
+  return subtotal_cents + tax_cents + tax2_cents;
 }
 
 function alreadyCancelled(): ApiError {

@@ -7,7 +7,7 @@ import { invoiceCorrections, invoiceFind } from '#store/billing/invoices.ts';
 import { licenceWithdraw } from '#store/billing/licences.ts';
 import type { Queries } from '#store/store.ts';
 import type { LicenceActions } from '#workflows/billing/licence-order.ts';
-import { cancelInvoice } from '../billing/corrections.ts';
+import { cancelInvoice, isCredited } from '../billing/corrections.ts';
 import { licenceSubject } from '../billing/licences.ts';
 
 export function createLicenceActions(parts: AppendParts): LicenceActions {
@@ -27,8 +27,8 @@ export async function withdrawLicence(
   if (licence === undefined) return false;
   for (const invoiceId of await invoicesOfSubject(queries, account, licenceSubject({ id }))) {
     const invoice = await invoiceFind(queries, account, invoiceId);
-    const isCorrected = (await invoiceCorrections(queries, account, invoiceId)).length > 0;
-    if (invoice === undefined || invoice.status === 'Cancelled' || isCorrected) continue;
+    if (invoice === undefined || invoice.status === 'Cancelled') continue;
+    if (isCredited(invoice, await invoiceCorrections(queries, account, invoiceId))) continue;
     await cancelInvoice(parts, queries, invoice.number, `${licence.name}: ${reason}`);
   }
   const data = { orderid: String(id), license: licence.name, until: dayNumberText(today - 1) };
