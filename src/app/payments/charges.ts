@@ -8,7 +8,6 @@ import { growingDelay } from '#lib/delays.ts';
 import { dayOf } from '#lib/time.ts';
 import { accountFind } from '#store/account/accounts.ts';
 import type { AccountId } from '#store/account-id.ts';
-import { billingAccountLock } from '#store/billing/billing-accounts.ts';
 import { invoiceFind, invoicesOpen } from '#store/billing/invoices.ts';
 import * as store from '#store/payments/charges.ts';
 import { methodFind } from '#store/payments/methods.ts';
@@ -44,13 +43,12 @@ export interface NewCharge {
   readonly attempt: number;
 }
 
-/** Needs a transaction. A charge of a stored method starts when it is committed. */
+/** Needs a transaction that holds the account. A charge of a stored method starts when it is committed. */
 export async function createCharge(
   { clock }: Pick<App, 'clock'>,
   queries: Queries,
   { account, driver, method, invoice, cents, attempt }: NewCharge,
 ): Promise<store.Charge> {
-  await billingAccountLock(queries, account);
   if (attempt === 0 && (await store.openChargeCount(queries, account)) >= maxOpenCharges)
     throw conflict('Too many payments have been started and not completed. Try again in an hour.');
   const { currency } = (await accountFind(queries, account))!;
@@ -103,7 +101,8 @@ export async function performCharge(app: App, charge: store.Charge, signal: Abor
 
 async function settle(app: App, { id }: store.Charge, outcome: ChargeOutcome): Promise<void> {
   await app.store.transaction(async (queries) => {
-    await settleCharge(app, queries, id, outcome);
+    const isNew = await settleCharge(app, queries, id, outcome);
+    if (isNew && outcome.state !== 'submitted') return;
     const { state } = (await store.chargeLoad(queries, id))!;
     // The notice of the result may be lost.
     if (state === 'submitted')

@@ -4,7 +4,7 @@ import { ApiError } from '#lib/api-error.ts';
 import { dayOf } from '#lib/time.ts';
 import { billingAccountLock } from '#store/billing/billing-accounts.ts';
 import { invoicesOpen } from '#store/billing/invoices.ts';
-import { chargesOfInvoice } from '#store/payments/charges.ts';
+import { chargesOfInvoice, chargesOfInvoices, type Charge } from '#store/payments/charges.ts';
 import { invoicesToCollect, type Collectible } from '#store/payments/collection.ts';
 import type { App } from '../app.ts';
 import { requireBilling } from '../billing/pause.ts';
@@ -28,26 +28,39 @@ export async function collectDueInvoices(app: App, signal?: AbortSignal): Promis
     const due = await invoicesToCollect(queries, dayOf(now), after, batchSize);
     if (due.length === 0) return started;
     after = due.at(-1)!.id;
-    for (const invoice of due) if (await collectInvoice(app, settings, invoice, dayOf(now))) started++;
+    const ids = due.map(({ id }) => id);
+    const charges = Map.groupBy(await chargesOfInvoices(queries, ids), ({ invoice_id }) => invoice_id);
+    for (const invoice of due)
+      // Most are not due, and need no lock.
+      if (
+        nextAttempt(settings, invoice, charges.get(invoice.id) ?? [], dayOf(now)) !== undefined &&
+        (await collectInvoice(app, settings, invoice, dayOf(now)))
+      )
+        started++;
   }
+}
+
+/** Returns the number of the attempt that is due today, if there is one. */
+function nextAttempt(
+  settings: CollectionSettings,
+  invoice: Collectible,
+  charges: readonly Charge[],
+  today: number,
+): number | undefined {
+  if (!isAttemptDue(invoice, charges, invoice.method_id, today, settings)) return undefined;
+  return 1 + charges.reduce((most, { attempt }) => Math.max(most, attempt), 0);
 }
 
 async function collectInvoice(
   app: App,
   settings: CollectionSettings,
-  { id, account_id: account, due_day, method_id, driver }: Collectible,
+  collectible: Collectible,
   today: number,
 ): Promise<boolean> {
-  const isDue = async (queries = app.store.queries): Promise<number | undefined> => {
-    const charges = await chargesOfInvoice(queries, account, id);
-    if (!isAttemptDue({ due_day }, charges, method_id, today, settings)) return undefined;
-    return 1 + charges.reduce((most, { attempt }) => Math.max(most, attempt), 0);
-  };
-  // Most are not due, and need no lock.
-  if ((await isDue()) === undefined) return false;
+  const { id, account_id: account, method_id, driver } = collectible;
   return app.store.transaction(async (queries) => {
     await billingAccountLock(queries, account);
-    const attempt = await isDue(queries);
+    const attempt = nextAttempt(settings, collectible, await chargesOfInvoice(queries, account, id), today);
     const invoice = (await invoicesOpen(queries, account)).find((open) => open.id === id);
     if (attempt === undefined || invoice === undefined) return false;
     try {

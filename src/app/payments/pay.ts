@@ -63,15 +63,16 @@ export async function topUp(
   const { minCents, maxCents } = topUpLimits(await requirePaymentSettings(app, app.store.queries));
   if (cents < minCents || cents > maxCents)
     throw invalid({ amount: `must be from ${moneyText(minCents)} to ${moneyText(maxCents)}` });
-  const charge = await app.store.transaction(async (queries) =>
-    createCharge(app, queries, {
+  const charge = await app.store.transaction(async (queries) => {
+    await billingAccountLock(queries, account);
+    return createCharge(app, queries, {
       account,
       ...(await chosenMethod(app, queries, account, method)),
       invoice: undefined,
       cents,
       attempt: 0,
-    }),
-  );
+    });
+  });
   return startPayment(context, charge);
 }
 

@@ -64,6 +64,11 @@ export async function chargesOfInvoice(queries: Queries, account: AccountId, inv
     .execute();
 }
 
+/** Returns all charges for invoices of any account. */
+export async function chargesOfInvoices(queries: Queries, invoices: readonly number[]): Promise<Charge[]> {
+  return queries.selectFrom('payment_charges').selectAll().where('invoice_id', 'in', invoices).execute();
+}
+
 /** Counts what the account started and is not decided yet. Nothing follows on a charge that its owner did not confirm. */
 export async function openChargeCount(queries: Queries, account: AccountId): Promise<number> {
   return countRows(
