@@ -1,5 +1,5 @@
 // Software licences of services, and the prices of each kind.
-import type { Insertable, Selectable } from 'kysely';
+import { sql, type Insertable, type Selectable } from 'kysely';
 import { affectsRows, countRows, insertNew, replaceRows, selectWhere, updateWhere } from '../engine/rows.ts';
 import { prepared } from '../engine/prepared.ts';
 import type { Queries } from '../store.ts';
@@ -64,7 +64,8 @@ export async function licenceUpdate(
 const ofAccount = prepared((queries: Queries, values: { account: AccountId }) =>
   selectWhere(queries, 'licences', { account_id: values.account })
     .selectAll()
-    .where('status', '<>', 'Ended')
+    // A literal, as in `invoicesOpen`.
+    .where('status', '<>', sql.lit('Ended'))
     .orderBy('id'),
 );
 /** Returns the account's licences that have not ended. */
