@@ -458,6 +458,16 @@ describeOnEngines('payments', { postgres: 'in long runs' }, ({ owned, openApp })
     assert.equal(state, 'needs_action');
   });
 
+  test('an amount below the minimum of Stripe is rejected, and leaves nothing open', async () => {
+    const id = await issue(30);
+    for (let attempt = 1; attempt <= 2; attempt++) {
+      const { status, body } = await refusal('POST', 'invoice', { invoice: id });
+      assert.deepEqual([status, body.result.code], [409, 'state_conflict']);
+      assert.match(body.result.message, /too small/);
+    }
+    assert.equal((await latestCharge()).state, 'failed');
+  });
+
   test('a page is offered again after the customer has saved a first card', async () => {
     const other = Number(app.lab.customer.account) as AccountId;
     const { id } = await issueUntaxed(app.parts, other, 4600);

@@ -138,6 +138,12 @@ export function createStripeObjects(now: () => number): StripeObjects {
       throw invalid('expires_at must be 30 minutes to 24 hours away.');
     const item = 'line_items[0]';
     const amount = mode === 'payment' ? positive(params, `${item}[price_data][unit_amount]`) : null;
+    if (amount !== null && amount < minimumAmount)
+      throw new StripeRefusal(400, {
+        type: 'invalid_request_error',
+        code: 'amount_too_small',
+        message: "The Checkout Session's total amount must convert to at least 50 cents.",
+      });
     if (mode === 'payment') required(params, `${item}[price_data][product_data][name]`);
     else if (params.get('allowed_payment_method_types[0]') === undefined) required(params, 'currency');
     const session = base('cs_test', 'checkout.session');
@@ -339,6 +345,9 @@ export function createStripeObjects(now: () => number): StripeObjects {
     },
   };
 }
+
+/** Of a payment in euro. */
+const minimumAmount = 50;
 
 function invalid(message: string): StripeRefusal {
   return new StripeRefusal(400, { type: 'invalid_request_error', message });

@@ -1,5 +1,10 @@
 // Pages of the payment provider on which people pay or save a payment method.
-import { PaymentUnknownError, type CheckoutRequest, type PaymentDriver } from '#drivers/payment/driver.ts';
+import {
+  PaymentTooSmallError,
+  PaymentUnknownError,
+  type CheckoutRequest,
+  type PaymentDriver,
+} from '#drivers/payment/driver.ts';
 import { ApiError, conflict } from '#lib/api-error.ts';
 import type { Account } from '#store/account/accounts.ts';
 import { chargeChange, type Charge } from '#store/payments/charges.ts';
@@ -105,6 +110,10 @@ async function orUnreachable<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (error) {
+    if (error instanceof PaymentTooSmallError)
+      throw conflict(
+        'The amount is too small to be paid online. Pay it by the method on the invoice, or top up credit.',
+      );
     if (error instanceof PaymentUnknownError) throw new ApiError('payment_unreachable', { internal: error.message });
     throw error;
   }

@@ -138,6 +138,11 @@ export class PaymentUnknownError extends Error {
   override readonly name = 'PaymentUnknownError';
 }
 
+/** The provider takes no payment of so little. */
+export class PaymentTooSmallError extends Error {
+  override readonly name = 'PaymentTooSmallError';
+}
+
 /** A notice without a valid signature. */
 export class ForgedNoticeError extends Error {
   override readonly name = 'ForgedNoticeError';

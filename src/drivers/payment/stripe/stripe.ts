@@ -1,7 +1,7 @@
 // Stripe, by its official library: Checkout pages on which people pay or save a card, charges of saved cards without
 // them, refunds, and signed events.
 import type { Stripe } from 'stripe';
-import { ForgedNoticeError, PaymentUnknownError } from '../driver.ts';
+import { ForgedNoticeError, PaymentTooSmallError, PaymentUnknownError } from '../driver.ts';
 import type {
   ChargeRequest,
   Checkout,
@@ -79,12 +79,14 @@ export async function createStripeDriver(settings: StripeSettings): Promise<Paym
   };
 }
 
-/** Runs a request that has no effect twice, and reports every error as unknown. */
+/** Runs a request that has no effect twice, and reports every other error as unknown. */
 async function orUnknown<T>(request: () => Promise<T>): Promise<T> {
   try {
     return await request();
   } catch (error) {
-    throw error instanceof PaymentUnknownError ? error : unknownError(error);
+    if (error instanceof PaymentUnknownError) throw error;
+    const { code, message } = error as { readonly code?: unknown; readonly message: string };
+    throw code === 'amount_too_small' ? new PaymentTooSmallError(message) : unknownError(error);
   }
 }
 
