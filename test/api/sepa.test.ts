@@ -249,6 +249,28 @@ describeOnEngines('SEPA', { postgres: 'in long runs' }, ({ engine, openApp }) =>
     assert.equal(await creditOf(queries, account()), before);
   });
 
+  test('a refund that the bank pays although its file was recorded as rejected waits for staff', async () => {
+    const invoice = await issue(3100);
+    const reference = await collect(invoice.id, method);
+    await writeFiles();
+    await importStatement({ id: 'S14', bookings: [{ cents: 3100, endToEndId: reference, reference: 'B14' }] });
+    const { queries, transaction } = app.parts.store;
+    await transaction((writing) => cancelInvoice(app.parts, writing, invoice.number, 'ordered by mistake'));
+    const credit = await creditOf(queries, account());
+    const [charge] = await charges();
+    await operatorResult(app, 'POST', 'payment/refund', { charge: charge!.id, amount: '31.00', reason: 'by mistake' });
+    await work();
+    const [file] = await writeFiles();
+    const endToEndId = /<EndToEndId>(HR[^<]+)</.exec(await download(file!))![1]!;
+    await operatorResult(app, 'PUT', 'sepa/file', { id: file!.id, outcome: 'rejected' });
+    await work();
+    assert.equal(await creditOf(queries, account()), credit);
+    await importStatement({ id: 'S15', bookings: [{ cents: -3100, endToEndId, reference: 'B15' }] });
+    const waiting = (await entries('unmatched')).find(({ amount }) => amount === '-31.00');
+    assert.equal(waiting?.problemcode, 'rejected');
+    await operatorResult(app, 'DELETE', 'sepa/entries', { entry: waiting!.id, reason: 'credit taken back' });
+  });
+
   test('a charge is dropped if the customer removes the mandate or pays before the file', async () => {
     const invoice = await issue(5_000_000);
     await collect(invoice.id, method);

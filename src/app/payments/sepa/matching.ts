@@ -10,6 +10,7 @@ import { moneyText } from '#lib/money.ts';
 import { dayMs } from '#lib/time.ts';
 import { accountFind } from '#store/account/accounts.ts';
 import type { AccountId } from '#store/account-id.ts';
+import { isRefundRecorded } from '#store/billing/ledger.ts';
 import { chargeLoad } from '#store/payments/charges.ts';
 import { mandatesOfMethods } from '#store/payments/sepa-mandates.ts';
 import { fileByMessage, orderByReference, ordersOfFile, type Order } from '#store/payments/sepa-orders.ts';
@@ -153,6 +154,11 @@ async function applyRefund(app: App, queries: Queries, entry: store.Entry, order
   const { account_id, amount_cents: cents, end_to_end_id: externalId } = order;
   if (Math.abs(entry.amount_cents) !== cents) throw otherAmount('refund_amount', 'The refund', cents);
   const { key, state } = (await refundFind(queries, order.refund_id!))!;
+  const isPaidOut = state !== 'failed' || (await isRefundRecorded(queries, account_id, 'paid:sepa', externalId));
+  if (entry.amount_cents < 0 && !isPaidOut)
+    throw conflict(
+      'The file with this refund was recorded as rejected, so its amount is credit again. Record that it was paid out.',
+    );
   await settleRefund(app, queries, key, { state: 'succeeded', externalId });
   const paid = state === 'submitted' ? cents : 0;
   if (entry.amount_cents < 0) return { matched_as: 'refund', account_id, booked_cents: 0 - paid };
