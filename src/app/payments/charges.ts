@@ -158,7 +158,7 @@ async function readPage(
 }
 
 const expired = failed(expiredCode, 'The payment was not completed.');
-const methodRemoved = failed('method_removed', 'The payment method was removed.');
+const methodRemoved = failed('method_removed', 'The payment method was removed, or can no longer be charged.');
 const alreadyPaid = failed('already_paid', 'The invoice was paid or credited before the charge.');
 
 function failed(code: string, message: string): ChargeOutcome {
