@@ -21,6 +21,7 @@ import { addPanel } from './pages/panel.ts';
 import { addSignedHooks } from './hooks.ts';
 import { addUnsubscribe } from './pages/unsubscribe.ts';
 import { addReference } from './pages/reference.ts';
+import { createPipelines } from './pipelines.ts';
 import { createRequestSteps, sendResponse, type AnyHandler, type SharedLimits } from './request.ts';
 import { createRefusals } from './refusals.ts';
 import { createBodyMemory } from './bodies-in-memory.ts';
@@ -92,11 +93,13 @@ export async function createHttpServer(app: App, settings: HttpSettings): Promis
     return sendError(app, new ApiError('not_found', { message: 'Path not found.' }), request, reply);
   }
   server.setNotFoundHandler(rejectPath);
+  const addToPipeline = createPipelines();
   const takeTurn = createTurns();
   const takeBodyMemory = createBodyMemory();
   server.addHook('onRequest', (request, reply, done) => {
     // The caller has closed the connection already, which the type does not know.
     if ((request.ip as string | undefined) === undefined) return void reply.hijack();
+    if (!addToPipeline(request.raw, reply.raw)) return void reply.hijack();
     reply.headers(commonHeaders(request));
     // While stopping, every response asks the client to reconnect, which leads it to another instance.
     if (server.stopping) reply.header('connection', 'close');

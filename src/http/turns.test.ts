@@ -14,6 +14,7 @@ function manualTurns(requestMs: number) {
         nowMs += requestMs;
         started.push(name);
       }),
+    scheduled: () => scheduled.length,
     turn(): string[] {
       const runs = scheduled;
       scheduled = [];
@@ -50,6 +51,15 @@ describe('requests', () => {
     assert.equal(cheap.turn().join(''), 'abcdefgh');
     assert.equal(cheap.turn().join(''), 'ij');
     assert.deepEqual([expensive.turn(), expensive.turn()], [['a'], ['b']]);
+  });
+
+  it('cost nothing while they wait, however many there are', () => {
+    const { request, turn, scheduled } = manualTurns(1);
+    for (let index = 1; index <= 10_000; index++) request('192.0.2.1', `a${index}`);
+    for (let turns = 0; turns < 3; turns++) {
+      assert.ok(scheduled() < 200, `${scheduled()} are scheduled`);
+      assert.equal(turn().length, 2);
+    }
   });
 
   it('that arrive later are started, too', () => {

@@ -4,6 +4,8 @@ import { performance } from 'node:perf_hooks';
 
 /** Long enough for several cheap requests, because a turn itself costs as much as one. */
 const turnMs = 2;
+/** How many requests can start in a turn. Every one that waits for its turn would cost time in each turn before. */
+const maxPerTurn = 128;
 
 export interface TurnClock {
   now(): number;
@@ -18,14 +20,16 @@ export function createTurns(clock: TurnClock = { now: () => performance.now(), s
   const waiting = new Map<string, (() => void)[]>();
   /** When this turn is over; undefined before its first request. */
   let endMs: number | undefined;
+  let scheduled = 0;
 
   function startOne(): void {
     if (endMs === undefined) {
       endMs = clock.now() + turnMs;
       clock.schedule(() => (endMs = undefined));
     }
-    if (clock.now() < endMs) startNext();
-    else clock.schedule(startOne);
+    if (waiting.size > 0 && clock.now() < endMs) startNext();
+    if (waiting.size > 0) clock.schedule(startOne);
+    else scheduled--;
   }
 
   function startNext(): void {
@@ -40,6 +44,8 @@ export function createTurns(clock: TurnClock = { now: () => performance.now(), s
     const starts = waiting.get(network);
     if (starts === undefined) waiting.set(network, [start]);
     else starts.push(start);
+    if (scheduled === maxPerTurn) return;
+    scheduled++;
     clock.schedule(startOne);
   };
 }

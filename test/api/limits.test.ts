@@ -56,6 +56,20 @@ describe('the rate limit of a key', () => {
     assert.equal((await request(app, 'GET', '/v2/account', { key: alsoChanging })).status, 200);
   });
 
+  test('does not let a stranger send requests without waiting for responses: the connection ends', async () => {
+    const sent = 5000;
+    const get = 'GET /v2/account HTTP/1.1\r\nhost: hostyard\r\n';
+    const caller = connect(Number(new URL(app.url).port), '127.0.0.1');
+    const closed = new Promise((resolve) => caller.once('close', resolve));
+    let received = '';
+    caller.setEncoding('latin1').on('data', (text: string) => (received += text));
+    caller.on('error', () => {}).write(`${`${get}\r\n`.repeat(sent)}${get}connection: close\r\n\r\n`);
+    await closed;
+    const responses = received.match(/HTTP\/1\.1 401 /g) ?? [];
+    assert.ok(responses.length < sent / 2, `${responses.length} responses`);
+    assert.equal((await request(app, 'GET', '/v2/account', { key: app.lab.customer.key })).status, 200);
+  });
+
   test('is not looked up for a caller who has closed the connection, and so has no address', async () => {
     const [caller, connection] = duplexPair();
     app.http.server.emit('connection', connection);
