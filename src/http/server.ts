@@ -59,6 +59,7 @@ export async function createHttpServer(app: App, settings: HttpSettings): Promis
     genReqId: createRequestIds(),
     requestIdHeader: false,
     schemaController: noSchemaCompilers,
+    rewriteUrl: ({ url = '' }) => withoutOrigin(url),
     routerOptions: {
       ignoreTrailingSlash: true,
       maxParamLength: 4096,
@@ -196,6 +197,13 @@ function addRoutes(
 
 function rejectMethod(app: App, allowed: readonly string[], request: FastifyRequest, reply: FastifyReply) {
   return sendError(app, new ApiError('method_not_allowed'), request, reply.header('allow', allowed.join(', ')));
+}
+
+/** A request may name the whole URL, as to a proxy (RFC 9112, section 3.2.2). */
+function withoutOrigin(url: string): string {
+  if (url.startsWith('/')) return url;
+  const rest = /^https?:\/\/[^/?]*(.*)$/i.exec(url)?.[1];
+  return rest === undefined ? url : rest.startsWith('/') ? rest : `/${rest}`;
 }
 
 function pathOf({ url }: FastifyRequest): string {

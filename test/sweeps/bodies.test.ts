@@ -1,5 +1,8 @@
 // Invalid requests to every route: wrong methods, wrong types, bodies that are too large or malformed.
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { effectOf } from '#contract/endpoint.ts';
 import { fullExample, requiredExample } from '#test/support/examples.ts';
@@ -71,6 +74,27 @@ describe('every route', () => {
         const response = await sendCall(app.http, { method, url, headers, payload: '{' });
         assert.deepEqual([response.status, response.body.success], [status, false], `${method} ${url} ${type}`);
       }
+  });
+
+  test('is found by the whole URL as by the path, with the same errors', async () => {
+    const { port } = new URL(app.url);
+    const send = async (method: string, path: string) => {
+      const [response] = (await once(
+        get({ port, method, path, headers: { 'x-api-key': app.lab.customer.key } }),
+        'response',
+      )) as [IncomingMessage];
+      return [response.statusCode, response.headers.allow, await text(response)];
+    };
+    for (const [method, path] of [
+      ['GET', '/v2/account/contact?id=x'],
+      ['GET', '/v2/nothing'],
+      ['PUT', '/v2/account'],
+      ['GET', '/?a=1'],
+      ['GET', '/client/contact/x'],
+      ['DELETE', '/vps/list'],
+    ] as const)
+      assert.deepEqual(await send(method, `HTTP://localhost:1${path}`), await send(method, path), path);
+    assert.deepEqual(await send('GET', 'http://localhost?a=1'), await send('GET', '/?a=1'));
   });
 
   test('with GET responds to HEAD with the same status and no body, unless it acts', async () => {
