@@ -134,6 +134,20 @@ describeOnEngines('signing in', { postgres: 'in long runs' }, ({ openApp }) => {
     assert.equal(await passkeyOutcome(device.get(late)), '401 unauthenticated');
   });
 
+  test('with a passkey is possible with twenty of them, however many were begun before', async () => {
+    const { key } = await newcomer();
+    const begun = [];
+    for (let count = 0; count < 22; count++) begun.push(await begin(key));
+    const outcomes = await Promise.all(
+      begun.map(async (options) => (await finish(key, createAuthenticator(panel).create(options))).outcome),
+    );
+    assert.deepEqual(outcomes.toSorted(), [
+      ...Array<string>(20).fill('200'),
+      ...Array<string>(2).fill('409 state_conflict'),
+    ]);
+    assert.equal((await self(key)).passkeys, '20');
+  });
+
   test("with a counting passkey rejects one whose counter decreases, like a copy's", async () => {
     const { device } = await withPasskey();
     assert.equal(await passkeyOutcome(device.get(await challenge(), { count: 7 })), '200');

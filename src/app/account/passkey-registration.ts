@@ -7,6 +7,7 @@ import { ApiError, conflict, requireFound } from '#lib/api-error.ts';
 import { optionalTimeText, timeText } from '#lib/time.ts';
 import * as store from '#store/account/passkeys.ts';
 import type { SignInHolder } from '#store/account/people.ts';
+import { billingAccountLock } from '#store/billing/billing-accounts.ts';
 import type { Context } from '../app.ts';
 import { createChallenge, challengeMs, isRegistrant, takeChallenge } from './passkey-challenges.ts';
 import { algorithms, relyingParty, verifyNewPasskey } from './passkey-proofs.ts';
@@ -21,7 +22,7 @@ export async function beginPasskey(
 ): Promise<Static<typeof PasskeyCreationOptions>> {
   const party = relyingParty(caller.origin);
   const passkeys = await store.passkeyList(queries, holder);
-  if (passkeys.length >= maxPasskeys) throw conflict(`You already have ${maxPasskeys} passkeys. Remove one first.`);
+  requireRoom(passkeys);
   const user_handle = passkeys[0]?.user_handle ?? randomBytes(32).toString('base64url');
   return {
     rp: { id: party.id, name: 'Hostyard' },
@@ -53,6 +54,9 @@ export async function storePasskey(
   if (challenge === undefined || !isRegistrant(challenge, { account_id, contact_id, operator_id }))
     throw conflict('The passkey request has expired. Try again.');
   const verified = await verifyNewPasskey(credential, party, challenge.challenge);
+  // Many can be begun before the first of them is stored, and two calls at once must not both take the last place.
+  await billingAccountLock(queries, account_id);
+  requireRoom(await store.passkeyList(queries, { account_id, contact_id, operator_id }));
   const passkey = {
     ...verified,
     account_id,
@@ -68,6 +72,10 @@ export async function storePasskey(
   const id = await store.passkeyInsert(queries, passkey);
   if (id === undefined) throw new ApiError('already_exists', { message: 'This passkey is already registered.' });
   return passkeyShape({ ...passkey, id });
+}
+
+function requireRoom(passkeys: readonly store.Passkey[]): void {
+  if (passkeys.length >= maxPasskeys) throw conflict(`You already have ${maxPasskeys} passkeys. Remove one first.`);
 }
 
 export async function listPasskeys({ queries }: Context, holder: SignInHolder): Promise<Static<typeof Shape>[]> {
