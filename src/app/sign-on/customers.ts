@@ -12,6 +12,7 @@ import { accountFind, providerAccount } from '#store/account/accounts.ts';
 import * as contacts from '#store/account/contacts.ts';
 import { keysEndSessions } from '#store/account/keys.ts';
 import { signInOf, signInPut } from '#store/account/sign-ins.ts';
+import { billingAccountLock } from '#store/billing/billing-accounts.ts';
 import * as store from '#store/sign-on/sign-on.ts';
 import type { Queries } from '#store/store.ts';
 import { contactsPerAccount } from '../account/contacts.ts';
@@ -139,6 +140,8 @@ async function createOrLink(
   const { email } = person.email;
   const owner = await signInOf(queries, { account_id: account, contact_id: null });
   if (owner?.email === email) return undefined;
+  // A contact that is added otherwise at the same time must not take the last place, too.
+  await billingAccountLock(queries, account);
   const existing = (await contacts.contactList(queries, account)).find(
     (contact) => contact.email.toLowerCase() === email,
   );
