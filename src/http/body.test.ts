@@ -62,8 +62,18 @@ describe('forms and queries', () => {
     assert.deepEqual(readQuery('a=1&a=2&b=x%20y'), expected);
     assert.deepEqual(readQuery(''), []);
   });
+});
 
-  it('are rejected if they are not UTF-8', () => {
-    assert.throws(() => readForm(Buffer.from([0x61, 0x3d, 0xff])), ApiError);
+describe('a form', () => {
+  const form = (text: string) => readForm(Buffer.from(text, 'latin1'));
+
+  it('is rejected if it is in another encoding than UTF-8, also percent-encoded', () => {
+    for (const text of ['city=M\xfcnchen', 'city=M%FCnchen', 'M%FCnchen=1', 'city=%ED%A0%80'])
+      assert.throws(() => form(text), { code: 'malformed_request' }, text);
+    assert.deepEqual(form('city=M%C3%BCnchen&rate=100%'), [
+      ['city', 'München'],
+      ['rate', '100%'],
+    ]);
+    assert.deepEqual(form('name=%ef%bf%bd'), [['name', '\ufffd']]);
   });
 });

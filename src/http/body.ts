@@ -10,12 +10,21 @@ function decodeUtf8(body: Buffer): string {
   try {
     return utf8.decode(body);
   } catch {
-    throw new ApiError('malformed_request', { message: 'The body is not valid UTF-8.' });
+    throw notUtf8();
   }
 }
 
+function notUtf8(): ApiError {
+  return new ApiError('malformed_request', { message: 'The body is not valid UTF-8.' });
+}
+
 export function readForm(body: Buffer): Pairs {
-  return [...new URLSearchParams(decodeUtf8(body))];
+  const text = decodeUtf8(body);
+  const pairs = [...new URLSearchParams(text)];
+  // Bytes of another encoding, such as M%FCller in Latin-1, would be stored as replacement characters.
+  const isReplaced = pairs.some((pair) => pair.join('').includes('\ufffd')) && !/\ufffd|%EF%BF%BD/i.test(text);
+  if (isReplaced) throw notUtf8();
+  return pairs;
 }
 
 export function readQuery(text: string): Pairs {
