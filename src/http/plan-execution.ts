@@ -71,6 +71,11 @@ export async function executePlan(
       },
       reject: (error) => errorResponse('v2', error),
     },
+  }).catch(async (error: unknown) => {
+    // The process that ran it has ended, and nobody knows how far it got.
+    if (error instanceof ApiError && error.code === 'idempotency_outcome_unknown')
+      await recordPlanOutcome(context, id, error.code);
+    throw error;
   });
   const { result } = JSON.parse(response.body) as { result: unknown };
   if (response.status !== 200) {

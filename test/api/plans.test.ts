@@ -221,6 +221,21 @@ describeOnEngines('plans', { postgres: 'in long runs' }, ({ openApp }) => {
     assert.equal((await person.planGet({ id: plan.id }))[0]!.status, 'Approved');
   });
 
+  test('whose call was interrupted with the process are not reported as done', async () => {
+    const { id } = await assistant.planCreate(powerOff);
+    await person.planDecide({ id, decision: 'approve' });
+    await assistant.planRun({ id });
+    // As a process leaves it that ends in between.
+    const { queries } = app.parts.store;
+    const running = { status: 'Done', outcome: 'idempotency_in_progress' } as const;
+    await queries.updateTable('plans').set(running).where('id', '=', Number(id)).execute();
+    const unknown = { status: null, body: null, claimed_until: 0 };
+    await queries.updateTable('idempotency').set(unknown).where('key', 'like', `% plan ${id}`).execute();
+    await assertRejected(assistant.planRun({ id }), 409, 'idempotency_outcome_unknown');
+    const [plan] = await person.planGet({ id });
+    assert.deepEqual([plan!.status, plan!.outcome], ['Failed', 'idempotency_outcome_unknown']);
+  });
+
   test('cost at least as much as the calls that they run', () => {
     const dearest = Math.max(
       ...Object.values(v2 as Api)
