@@ -64,6 +64,22 @@ describe('forms and queries', () => {
   });
 });
 
+describe('a body', () => {
+  it('has at most a thousand names', () => {
+    const tooMany = { code: 'malformed_request', message: 'The body has too many parameters.' };
+    for (const text of ['a&', 'a=1&', '&', 'a+&']) {
+      assert.throws(() => readForm(Buffer.from(text.repeat(2 ** 18))), tooMany);
+      assert.doesNotThrow(() => readForm(Buffer.from(text.repeat(999))));
+    }
+    const object = (name: (index: number) => string, count: number) =>
+      pairs(`{${Array.from({ length: count }, (_, index) => `"${name(index)}":1`).join()}}`);
+    for (const name of [String, () => 'same']) {
+      assert.throws(() => object(name, 1001), tooMany);
+      assert.equal(object(name, 1000).length, 1000);
+    }
+  });
+});
+
 describe('a form', () => {
   const form = (text: string) => readForm(Buffer.from(text, 'latin1'));
 

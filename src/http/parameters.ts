@@ -18,7 +18,7 @@ interface Reader {
   readonly explain: (value: unknown) => string;
 }
 
-/** A body can contain a hundred thousand made-up names; this many are reported. */
+/** A body can contain a thousand made-up names; this many are reported. */
 const maxUnknownNames = 20;
 
 /** Several routes and plans lead to the same endpoint, and compiling its checks is slow. */

@@ -18,7 +18,7 @@ import {
   type RouteResponse,
 } from '#test/support/routes.ts';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
-import { isLongRun, variantsAt } from '#test/support/long-run.ts';
+import { variantsAt } from '#test/support/long-run.ts';
 
 const withBody = routes.filter(({ method }) => method !== 'GET');
 const urls = new Set(routes.map(({ url }) => url));
@@ -189,8 +189,8 @@ describe('every route', () => {
     }
   });
 
-  test('does not echo thousands of made-up names', async () => {
-    const body = Array.from({ length: isLongRun ? 10_000 : 2000 }, (_, index) => `a${index}=`).join('&');
+  test('does not echo a thousand made-up names', async () => {
+    const body = Array.from({ length: 1000 }, (_, index) => `a${index}=`).join('&');
     for (const route of withBody.filter(({ operation }) => operation.api !== 'legacy')) {
       const response = await sent(route, 'application/x-www-form-urlencoded', body);
       assert.equal(response.status, 400, route.label);
