@@ -76,14 +76,14 @@ export function createRequestSteps(
   const effect = effectOf(endpoint);
   const hasGuardedFields = fieldPermissions(endpoint, Object.keys(endpoint.params)).length > 0;
   const observed = { operation: operationName, route };
-  /** Set by the first large response. Other endpoints need not look at that budget. */
-  let respondsAtLength = false;
+  /** Set by the first large body or response. Other endpoints need not look at that budget. */
+  let isLarge = false;
 
   /** Continues synchronously if the key is cached, which is the usual case. */
   function onRequest(request: FastifyRequest, reply: FastifyReply, done: () => void): Promise<void> | undefined {
     request.observed = observed;
     if (endpoint.access === 'public') {
-      enforceRateLimit(limiter, reply, `address ${budgetNetwork(request.ip)}`, visitorLimits);
+      enforceRateLimit(limiter, reply, visitorBucket(request), visitorLimits);
     } else {
       const admission = app.authentication.admit(readKeyOrCookie(request, api), request.ip);
       if (admission instanceof Promise) return admission.then((loaded) => admitCaller(request, reply, loaded));
@@ -99,9 +99,9 @@ export function createRequestSteps(
     const cost = requestCost(endpoint, request);
     if ((cost > 1 || effect !== 'none') && caller.operator === undefined)
       chargeAccount(reply, caller.account, limits, cost);
-    // Only once the account has made up for the large responses that it got from this endpoint or another.
-    if (respondsAtLength && caller.operator === undefined)
-      enforceRateLimit(limiter, reply, accountBucket('responses', caller.account, limits), limits, 0);
+    // Only once the account has made up for the large bodies and responses of this endpoint or another.
+    if (isLarge && caller.operator === undefined)
+      enforceRateLimit(limiter, reply, accountBucket('sizes', caller.account, limits), limits, 0);
     enforceRateLimit(limiter, reply, admission.printableId, limits, cost);
     authoriseSession(caller, endpoint);
     authoriseDnsLimits(caller, endpoint);
@@ -127,6 +127,10 @@ export function createRequestSteps(
 
   /** Resolves to the body rather than the reply, because Fastify would wait for a reply to be sent. */
   async function onHandler(request: FastifyRequest, reply: FastifyReply): Promise<Body> {
+    const { bodyBytes = 0 } = request;
+    // What else charges for its body has done so before it was read.
+    if (bodyBytes >= charactersPerUnit && endpoint.costPerKilobyte === undefined)
+      await chargeForSize(request, bodyBytes);
     const input = read([
       Object.entries(request.params as Record<string, unknown>),
       request.query as Pairs,
@@ -181,13 +185,15 @@ export function createRequestSteps(
     };
   }
 
-  /** Charges for a large response: its size is known only now. */
+  /** Charges for a large body or response: its size is known only now. */
   async function chargeForSize(request: FastifyRequest, characters: number): Promise<void> {
+    const charge = (name: string, limits: Limits): void =>
+      void limiter(name, limits, Math.floor(characters / charactersPerUnit), 'always');
+    if (request.caller === undefined) return charge(visitorBucket(request), visitorLimits);
     const { caller, printableId, limits } = await app.authentication.admit(readKeyOrCookie(request, api), request.ip);
-    respondsAtLength = true;
-    const names =
-      caller.operator === undefined ? [printableId, accountBucket('responses', caller.account, limits)] : [printableId];
-    for (const name of names) limiter(name, limits, Math.floor(characters / charactersPerUnit), 'always');
+    isLarge = true;
+    charge(printableId, limits);
+    if (caller.operator === undefined) charge(accountBucket('sizes', caller.account, limits), limits);
   }
 
   function sendLarge(
@@ -272,11 +278,15 @@ export function sendResponse(reply: FastifyReply, response: ApiResponse): Fastif
 const bytesPerKilobyte = 1024;
 /** Memory for a file that is sent in parts. */
 const bytesInParts = 2 ** 20;
-/** Building a text of this length takes as long as a unit of the rate limit. */
+/** Building or checking a text of this length takes as long as a unit of the rate limit. */
 const charactersPerUnit = 25_000;
 
+function visitorBucket({ ip }: FastifyRequest): string {
+  return `address ${budgetNetwork(ip)}`;
+}
+
 /** Keys with other limits have another budget, so that a key with a small one does not use up theirs. */
-function accountBucket(kind: 'calls' | 'responses', account: number, { rate, burst }: Limits): string {
+function accountBucket(kind: 'calls' | 'sizes', account: number, { rate, burst }: Limits): string {
   return `${kind} ${account} ${rate} ${burst}`;
 }
 

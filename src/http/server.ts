@@ -9,7 +9,7 @@ import type { App } from '#app/app.ts';
 import { budgetNetwork } from '#lib/addresses.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { apiOfUrl, errorFormatOf, errorResponse } from './responses.ts';
-import { readForm, readJson, readQuery } from './body.ts';
+import { readForm, readJson, readQuery, type Pairs } from './body.ts';
 import { createAllowedMethods, type AllowedMethods } from './allowed-methods.ts';
 import { createEventStreams } from './streams/event-stream.ts';
 import { addConsoleSocket, isWebSocket } from './consoles/console-socket.ts';
@@ -36,6 +36,8 @@ declare module 'fastify' {
     keyId: string | undefined;
     /** The caller, once authenticated. */
     caller: Caller | undefined;
+    /** The length of the body. */
+    bodyBytes: number | undefined;
   }
 }
 
@@ -71,15 +73,10 @@ export async function createHttpServer(app: App, settings: HttpSettings): Promis
   });
   server.decorateRequest('keyId', undefined);
   server.decorateRequest('caller', undefined);
+  server.decorateRequest('bodyBytes', undefined);
   server.removeAllContentTypeParsers();
-  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_: unknown, body: Buffer) =>
-    readJson(body),
-  );
-  server.addContentTypeParser(
-    'application/x-www-form-urlencoded',
-    { parseAs: 'buffer' },
-    async (_: unknown, body: Buffer) => readForm(body),
-  );
+  addBodyReader(server, 'application/json', readJson);
+  addBodyReader(server, 'application/x-www-form-urlencoded', readForm);
   const refuse = createRefusals();
   server.setErrorHandler((error: FastifyError, request, reply) => {
     const send = (): void => void sendError(app, error, request, reply);
@@ -130,6 +127,13 @@ export async function createHttpServer(app: App, settings: HttpSettings): Promis
   return server;
 }
 
+function addBodyReader(server: FastifyInstance, type: string, read: (body: Buffer) => Pairs): void {
+  server.addContentTypeParser(type, { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
+    request.bodyBytes = body.length;
+    return read(body);
+  });
+}
+
 /** Returns the memory that the body may need. One that comes in pieces can have any length. */
 function announcedBytes(request: FastifyRequest): number {
   const { method, headers } = request;
@@ -153,7 +157,7 @@ async function addContractRoutes(
   await server.register(async (tools) => {
     // DNS tools send JSON under any content type, or under none.
     tools.removeAllContentTypeParsers();
-    tools.addContentTypeParser('*', { parseAs: 'buffer' }, async (_: unknown, body: Buffer) => readJson(body));
+    addBodyReader(tools, '*', readJson);
     addRoutes(tools, app, limits, routes.filter(isForTools), allowed);
   });
 }

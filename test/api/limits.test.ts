@@ -1,6 +1,7 @@
 // A key's rate limit: reported on every response, enforced, and never shared with other keys.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { request as post, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { duplexPair } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
@@ -15,10 +16,11 @@ describe('the rate limit of a key', () => {
   let small: string;
   let changing: string;
   let alsoChanging: string;
+  let large: string;
   before(async () => {
     app = await openTestApp();
-    const texts = ['small', 'changing', 'also changing'].map((name) => ({ name, ...createKeyText() }));
-    [small, changing, alsoChanging] = texts.map(({ text }) => text) as [string, string, string];
+    const texts = ['small', 'changing', 'also changing', 'large'].map((name) => ({ name, ...createKeyText() }));
+    [small, changing, alsoChanging, large] = texts.map(({ text }) => text) as [string, string, string, string];
     const keys = texts.map(({ name, printableId, secretHash }) => ({
       name,
       id: printableId,
@@ -54,6 +56,24 @@ describe('the rate limit of a key', () => {
       (await request(app, 'POST', '/v2/device/power', { key, params })).status;
     assert.deepEqual([await turnOn(changing), await turnOn(alsoChanging)], [200, 429]);
     assert.equal((await request(app, 'GET', '/v2/account', { key: alsoChanging })).status, 200);
+  });
+
+  test('counts large bodies as several requests, also in pieces, and those of strangers', async () => {
+    const { hostname, port } = new URL(app.url);
+    const statusOf = async (path: string, key: string, localAddress: string): Promise<number> => {
+      const headers = { 'content-type': 'application/json', 'x-api-key': key };
+      const call = post({ hostname, port, path, method: 'POST', headers, localAddress });
+      call.write(JSON.stringify({ hostname: 'a'.repeat(200_000) }));
+      call.end();
+      const [response] = (await once(call, 'response')) as [IncomingMessage];
+      return response.resume().statusCode!;
+    };
+    const call = () => statusOf('/vps/list', large, '127.0.0.1');
+    assert.deepEqual([await call(), await call()], [200, 429]);
+    const stranger: number[] = [];
+    // Another network, because the next test counts the calls of this one.
+    for (let count = 0; count < 5; count++) stranger.push(await statusOf('/v2/session/recovery', '', '127.0.0.2'));
+    assert.deepEqual([stranger[0], stranger[4]], [400, 429]);
   });
 
   test('does not let a stranger send requests without waiting for responses: the connection ends', async () => {
