@@ -11,6 +11,9 @@ import type { Site } from '#contract/site/site.ts';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
 import { request } from '#test/support/request.ts';
 import type { AccountId } from '#store/account-id.ts';
+import { machineCopiesObsolete, machineCopyPut } from '#store/devices/machine-copies.ts';
+import { machineImageChange, machineImageInsert, machineImagesToDelete } from '#store/devices/machine-images.ts';
+import { volumeInsert, volumesToDelete } from '#store/devices/volumes.ts';
 
 const word = fc.stringMatching(/^[A-Za-z][A-Za-z0-9 :#'"{}-]{0,18}[a-z]$/);
 const name = fc.stringMatching(/^[a-z][a-z0-9-]{0,10}$/);
@@ -201,5 +204,45 @@ describe('a site', () => {
     }
     await stateSet('available');
     assert.equal(await pruned(), undefined);
+  });
+
+  test('a hypervisor stays as long as it has what customers keep, and what is left to be removed needs a confirmation', async () => {
+    const full = app.site;
+    const { queries } = app.parts.store;
+    const account = Number(full.customers![0]!.id) as AccountId;
+    const [{ id: service = 0 } = {}] = full.services!;
+    const old = { name: 'old1', driver: 'lab', settings: { address: '192.0.2.9', port: 1, token: 'secret-enough' } };
+    await applySite(app.parts, { ...full, nodes: [...full.nodes!, old] });
+    const common = { account_id: account, service_id: service, node: 'old1', created_at: 0 };
+    const volume = { ...common, name: 'data', size_gb: 1, grows_to_gb: null, state: 'Ready', is_attached: 0 } as const;
+    const { id } = (await volumeInsert(queries, volume))!;
+    const left = { source: 'new1', workflow_id: 'w', mode: null, is_obsolete: 1, progress_at: 0 };
+    await machineCopyPut(queries, { ...common, ...left, vmid: 1, memory_mb: 1, disk_gb: 1 });
+    const entryAfter = async (prune: 'unused' | 'used') => {
+      const { retained } = await applySiteWithReport(app.parts, full, prune);
+      const { use, why } = retained.find(({ key }) => key === 'old1') ?? {};
+      return [use, why];
+    };
+    assert.deepEqual(await entryAfter('used'), ['stays', `volume ${id} of customer ${account} is on it`]);
+    const image = await machineImageInsert(queries, {
+      ...common,
+      name: 'golden',
+      kind: 'Xen',
+      disk_gb: 1,
+      template: 'debian-12',
+    });
+    await queries.updateTable('volumes').set({ state: 'Deleting' }).where('id', '=', id).execute();
+    assert.deepEqual(await entryAfter('used'), ['stays', `image ${image.id} of customer ${account} is on it`]);
+    await machineImageChange(queries, image.id, { state: 'deleting' });
+    const [use, why] = await entryAfter('unused').catch((error: unknown) => ['customers', String(error)]);
+    assert.equal(use, 'customers');
+    assert.match(why!, /not removed from it yet/);
+    assert.deepEqual(await entryAfter('used'), [undefined, undefined]);
+    const rows = [
+      await volumesToDelete(queries, 9),
+      await machineImagesToDelete(queries, 9),
+      await machineCopiesObsolete(queries, 9),
+    ];
+    assert.deepEqual(rows, [[], [], []], 'nobody waits for a hypervisor that is gone');
   });
 });

@@ -8,7 +8,7 @@ import { hypervisorRemove } from '#store/devices/hypervisors.ts';
 import { rackMountRemove, rackRemove } from '#store/devices/racks.ts';
 import { pduRemove } from '#store/devices/pdus.ts';
 import { serverRemove, serversInUse } from '#store/devices/servers.ts';
-import { machinesOnNodes, settingsInUse } from '#store/operator/site-rows.ts';
+import { contentOfNodes, settingsInUse } from '#store/operator/site-rows.ts';
 import type { Queries } from '#store/store.ts';
 import { switchRemove } from '#store/network/switches.ts';
 import { bmcSealContext } from '#equipment/bmcs.ts';
@@ -61,8 +61,11 @@ export async function findUnlisted(queries: Queries, file: Site, stored: Site): 
     if (uses.get(entryName('servers', name))?.use !== 'stays')
       uses.set(entryName('servers', name), { use: 'stays', why });
   }
-  for (const { node, service_id } of await machinesOnNodes(queries))
-    uses.set(entryName('nodes', node), { use: 'stays', why: `the machine of service ${service_id} runs on it` });
+  for (const { node, what, isLeft } of await contentOfNodes(queries)) {
+    const name = entryName('nodes', node);
+    if (!isLeft) uses.set(name, { use: 'stays', why: `${what} is on it` });
+    else if (!uses.has(name)) uses.set(name, { use: 'customers', why: `${what} is not removed from it yet` });
+  }
   const entries = names.map(([list, key]) => {
     const use = uses.get(key === '' ? list : entryName(list, key));
     return { list, key, use: use?.use ?? 'nobody', why: use?.why ?? '' } as const;

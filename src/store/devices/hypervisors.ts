@@ -1,7 +1,7 @@
 // The provider's hypervisors: how to connect to them, and whether they responded when last checked.
 import type { Selectable } from 'kysely';
 import { Type, type Static } from 'typebox';
-import { selectWhere, updateWhere } from '../engine/rows.ts';
+import { deleteWhere, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import { jsonColumn, type DeepReadonly } from '../json-column.ts';
 import type { HypervisorTable } from './machine-tables.ts';
@@ -98,11 +98,14 @@ export async function hypervisorDue(queries: Queries, service: number): Promise<
   await queries.updateTable('nodes').set({ next_look_at: 0 }).where('name', 'in', node).execute();
 }
 
-/** Removes the hypervisor: no machines are placed on it any more, and its secrets are deleted. */
+/** Removes the hypervisor: no machines are placed on it any more, its secrets are deleted, and nothing is left to be removed from it. */
 export async function hypervisorRemove(queries: Queries, name: string, now: number, noSettings: string): Promise<void> {
   await updateWhere(queries, 'nodes', { name })
     .set((set) => ({ settings: noSettings, revision: set('revision', '+', 1), removed_at: now }))
     .execute();
+  await deleteWhere(queries, 'volumes', { node: name, state: 'Deleting' }).execute();
+  await deleteWhere(queries, 'machine_images', { node: name, state: 'deleting' }).execute();
+  await deleteWhere(queries, 'machine_copies', { node: name, is_obsolete: 1 }).execute();
 }
 
 export type NodeMaintenance = Pick<

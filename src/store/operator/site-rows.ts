@@ -98,7 +98,35 @@ export async function settingsInUse(queries: Queries): Promise<ReadonlyMap<strin
   ]);
 }
 
-export async function machinesOnNodes(queries: Queries): Promise<{ node: string; service_id: number }[]> {
+export interface NodeContent {
+  readonly node: string;
+  /** In words. */
+  readonly what: string;
+  /** True if it is only there because it has not been removed yet. */
+  readonly isLeft: boolean;
+}
+
+/** Returns what each hypervisor has: machines, and what accounts keep there without one. */
+export async function contentOfNodes(queries: Queries): Promise<readonly NodeContent[]> {
   const placed = queries.selectFrom('machines').where('node', 'is not', null);
-  return placed.select(['node', 'service_id']).$narrowType<{ node: string }>().execute();
+  const machines = await placed.select(['node', 'service_id']).$narrowType<{ node: string }>().execute();
+  const kept = ['node', 'id', 'account_id', 'state'] as const;
+  const volumes = await queries.selectFrom('volumes').select(kept).execute();
+  const images = await queries.selectFrom('machine_images').select(kept).where('state', '!=', 'failed').execute();
+  const copies = await queries.selectFrom('machine_copies').select(['node', 'service_id', 'is_obsolete']).execute();
+  return [
+    ...machines.map(({ node, service_id }) => ({ node, what: `the machine of service ${service_id}`, isLeft: false })),
+    ...[...volumes.map((row) => ({ ...row, kind: 'volume' })), ...images.map((row) => ({ ...row, kind: 'image' }))].map(
+      ({ node, id, account_id, state, kind }) => ({
+        node,
+        what: `${kind} ${id} of customer ${account_id}`,
+        isLeft: state.toLowerCase() === 'deleting',
+      }),
+    ),
+    ...copies.map(({ node, service_id, is_obsolete }) => ({
+      node,
+      what: `a copy of the machine of service ${service_id}`,
+      isLeft: is_obsolete === 1,
+    })),
+  ];
 }
