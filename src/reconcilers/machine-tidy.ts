@@ -1,8 +1,9 @@
-// Removes replaced systems of virtual machines, machines of terminated services, and what an abandoned creation has left. Not a
-// step of those workflows, because it cannot be undone: it runs only after they have ended.
+// Removes replaced systems of virtual machines, machines of terminated services, what an abandoned creation has left, and snapshots
+// and images that customers have deleted. Not a step of workflows, because it cannot be undone: it runs only after they have ended.
+import { requireCapability } from '#drivers/hypervisor/driver.ts';
 import type { Hypervisors } from '#equipment/hypervisors.ts';
 import { removeMachineCopy } from '#equipment/machine-copies.ts';
-import { runDeviceCommand, type CommandParts } from '#equipment/device-command.ts';
+import { commandTimeout, runDeviceCommand, type CommandParts } from '#equipment/device-command.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { consoleTicketsRemoveOf } from '#store/devices/console-tickets.ts';
 import {
@@ -11,7 +12,18 @@ import {
   machineCopyRemove,
   type MachineCopy,
 } from '#store/devices/machine-copies.ts';
-import { machineSnapshotsRemoveOf } from '#store/devices/machine-snapshots.ts';
+import {
+  imageValue,
+  machineImageRemove,
+  machineImagesToDelete,
+  type MachineImage,
+} from '#store/devices/machine-images.ts';
+import {
+  machineSnapshotRemove,
+  machineSnapshotsRemoveOf,
+  machineSnapshotsToDelete,
+  snapshotName,
+} from '#store/devices/machine-snapshots.ts';
 import { vncSessionsRemoveOf } from '#store/devices/vnc-sessions.ts';
 import {
   machineChange,
@@ -23,7 +35,8 @@ import {
   type Machine,
 } from '#store/devices/machines.ts';
 import { volumesElsewhere, volumesReleaseOf } from '#store/devices/volumes.ts';
-import { removeDeletedCopies } from './snapshot-tidy.ts';
+import { snapshotUsagePut } from '#store/pricing/snapshot-usage.ts';
+import { runNodeWork, type NodeWork } from './node-work.ts';
 import { failureLog, type FailureLog, type Reconciler, type ReconcilerParts } from './reconciler.ts';
 
 export interface MachineTidyParts extends ReconcilerParts, CommandParts {
@@ -34,7 +47,6 @@ type TidyRun = MachineTidyParts & { readonly failures: FailureLog };
 
 const everySeconds = 60;
 const removeTimeoutMs = 30_000;
-const machinesPerRun = 100;
 
 export function machineTidy(tidyParts: MachineTidyParts): Reconciler {
   const parts = { ...tidyParts, failures: failureLog(tidyParts.log, 'could not tidy up a machine') };
@@ -43,20 +55,19 @@ export function machineTidy(tidyParts: MachineTidyParts): Reconciler {
     everySeconds,
     deadlineSeconds: 300,
     async run(signal) {
-      let backlog = 0;
-      for (const machine of await machinesToDelete(parts.store.queries, machinesPerRun)) {
-        if (signal.aborted || !(await removeMachine(parts, machine, signal))) backlog++;
-      }
-      for (const copy of await machineCopiesObsolete(parts.store.queries, machinesPerRun)) {
-        if (signal.aborted || !(await removeCopy(parts, copy, signal))) backlog++;
-      }
-      for (const machine of await machinesToTidy(parts.store.queries, machinesPerRun)) {
-        if (signal.aborted || !(await removeOldSystem(parts, machine, signal))) backlog++;
-      }
-      backlog += await removeDeletedCopies(parts, signal, (machine, purpose, work) =>
-        runOnMachine(parts, machine, purpose, signal, work),
-      );
-      return { backlog };
+      const { queries } = parts.store;
+      const work = <Row extends { readonly node: string | null }>(
+        rows: readonly Row[],
+        remove: (parts: TidyRun, row: Row, signal: AbortSignal) => Promise<boolean>,
+      ): NodeWork[] => rows.map((row) => ({ node: row.node ?? '', run: () => remove(parts, row, signal) }));
+      const all = [
+        ...work(await machinesToDelete(queries), removeMachine),
+        ...work(await machineCopiesObsolete(queries), removeCopy),
+        ...work(await machinesToTidy(queries), removeOldSystem),
+        ...work(await machineSnapshotsToDelete(queries), removeSnapshot),
+        ...work(await machineImagesToDelete(queries), removeImage),
+      ];
+      return { backlog: await runNodeWork(all, signal) };
     },
   };
 }
@@ -115,16 +126,46 @@ async function removeCopy(parts: TidyRun, copy: MachineCopy, signal: AbortSignal
   });
 }
 
+async function removeSnapshot(
+  parts: TidyRun,
+  snapshot: Awaited<ReturnType<typeof machineSnapshotsToDelete>>[number],
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { id, node, account_id, service_id } = snapshot;
+  return runOnMachine(parts, snapshot, 'the removal of a snapshot', signal, async (name, limit) => {
+    if ((await machineFind(parts.store.queries, service_id))?.node !== node) throw new ApiError('device_busy');
+    await parts.hypervisors.use(node, (hypervisor) =>
+      requireCapability(hypervisor, 'snapshots').remove(name, snapshotName(id), limit),
+    );
+    await parts.store.transaction(async (queries) => {
+      await machineSnapshotRemove(queries, id);
+      await snapshotUsagePut(queries, { account_id, service_id }, parts.clock.now());
+    });
+  });
+}
+
+async function removeImage(parts: TidyRun, { id, node }: MachineImage, signal: AbortSignal): Promise<boolean> {
+  const name = imageValue(id);
+  return parts.failures.attemptCommand(name, async () => {
+    const limit = commandTimeout(signal, removeTimeoutMs);
+    await parts.hypervisors.use(node, (hypervisor) =>
+      requireCapability(hypervisor, 'snapshots').removeTemplate(name, limit),
+    );
+    await machineImageRemove(parts.store.queries, id);
+  });
+}
+
 /** Returns false, to retry in a later run, if the machine is busy or its hypervisor does not respond. */
 async function runOnMachine(
   parts: TidyRun,
-  { vmid }: Pick<Machine, 'vmid'>,
+  { vmid, node }: Pick<Machine, 'vmid' | 'node'>,
   purpose: string,
   signal: AbortSignal,
   work: (name: string, limit: AbortSignal) => Promise<void>,
 ): Promise<boolean> {
   const name = machineName(vmid);
-  const lock = { device: name, holder: `tidy ${parts.instanceId}`, purpose };
+  // With the hypervisor, because there can be work on a machine on two of them at once.
+  const lock = { device: name, holder: `tidy ${parts.instanceId} ${node}`, purpose };
   return parts.failures.attemptCommand(name, () =>
     runDeviceCommand(parts, lock, (limit) => work(name, limit), { signal, timeoutMs: removeTimeoutMs }),
   );

@@ -4,6 +4,7 @@ import { requireCapability } from '#drivers/hypervisor/driver.ts';
 import { commandTimeout } from '#equipment/device-command.ts';
 import type { Hypervisors } from '#equipment/hypervisors.ts';
 import { volumeName, volumeRemove, volumesToDelete, type Volume } from '#store/devices/volumes.ts';
+import { runNodeWork } from './node-work.ts';
 import { failureLog, type Reconciler, type ReconcilerParts } from './reconciler.ts';
 
 export interface VolumeTidyParts extends ReconcilerParts {
@@ -12,7 +13,6 @@ export interface VolumeTidyParts extends ReconcilerParts {
 
 const everySeconds = 60;
 const removeTimeoutMs = 30_000;
-const volumesPerRun = 100;
 
 export function volumeTidy(parts: VolumeTidyParts): Reconciler {
   const failures = failureLog(parts.log, 'could not remove a volume');
@@ -21,12 +21,11 @@ export function volumeTidy(parts: VolumeTidyParts): Reconciler {
     everySeconds,
     deadlineSeconds: 300,
     async run(signal) {
-      let backlog = 0;
-      for (const volume of await volumesToDelete(parts.store.queries, volumesPerRun)) {
-        const name = volumeName(volume.id);
-        if (!(await failures.attemptCommand(name, () => removeVolume(parts, volume, signal)))) backlog++;
-      }
-      return { backlog };
+      const work = (await volumesToDelete(parts.store.queries)).map((volume) => ({
+        node: volume.node,
+        run: () => failures.attemptCommand(volumeName(volume.id), () => removeVolume(parts, volume, signal)),
+      }));
+      return { backlog: await runNodeWork(work, signal) };
     },
   };
 }

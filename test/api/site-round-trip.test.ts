@@ -239,9 +239,9 @@ describe('a site', () => {
     assert.match(why!, /not removed from it yet/);
     assert.deepEqual(await entryAfter('used'), [undefined, undefined]);
     const rows = [
-      await volumesToDelete(queries, 9),
-      await machineImagesToDelete(queries, 9),
-      await machineCopiesObsolete(queries, 9),
+      await volumesToDelete(queries),
+      await machineImagesToDelete(queries),
+      await machineCopiesObsolete(queries),
     ];
     assert.deepEqual(rows, [[], [], []], 'nobody waits for a hypervisor that is gone');
   });

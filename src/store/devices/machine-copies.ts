@@ -39,12 +39,8 @@ export async function machineCopyRemove(
   await deleteWhere(queries, 'machine_copies', { node, service_id }).execute();
 }
 
-export async function machineCopiesObsolete(queries: Queries, limit: number): Promise<MachineCopy[]> {
-  return selectWhere(queries, 'machine_copies', { is_obsolete: 1 })
-    .selectAll()
-    .orderBy('service_id')
-    .limit(limit)
-    .execute();
+export async function machineCopiesObsolete(queries: Queries): Promise<MachineCopy[]> {
+  return selectWhere(queries, 'machine_copies', { is_obsolete: 1 }).selectAll().orderBy('service_id').execute();
 }
 
 /** Returns the copies that are being made. */

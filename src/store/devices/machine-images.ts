@@ -104,6 +104,6 @@ export async function machineImageRemove(queries: Queries, id: number): Promise<
 }
 
 /** Returns images that are to be removed, those first that have waited longest. */
-export async function machineImagesToDelete(queries: Queries, limit: number): Promise<MachineImage[]> {
-  return queries.selectFrom('machine_images').selectAll().where(isDeleting).orderBy('id').limit(limit).execute();
+export async function machineImagesToDelete(queries: Queries): Promise<MachineImage[]> {
+  return queries.selectFrom('machine_images').selectAll().where(isDeleting).orderBy('id').execute();
 }

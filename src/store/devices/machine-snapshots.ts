@@ -8,7 +8,7 @@ import type { CopyState, MachineSnapshotTable } from './machine-snapshot-tables.
 export type MachineSnapshot = Selectable<MachineSnapshotTable>;
 
 /** A literal, so that databases find its index. */
-const isDeleting = sql<boolean>`state = 'deleting'`;
+const isDeleting = sql<boolean>`machine_snapshots.state = 'deleting'`;
 
 /** Returns the snapshot's name on the hypervisor. */
 export function snapshotName(id: number): string {
@@ -73,9 +73,19 @@ export async function machineSnapshotsRemoveOf(queries: Queries, service: number
   await deleteWhere(queries, 'machine_snapshots', { service_id: service }).execute();
 }
 
-/** Returns snapshots that are to be removed, those first that have waited longest. */
-export async function machineSnapshotsToDelete(queries: Queries, limit: number): Promise<MachineSnapshot[]> {
-  return queries.selectFrom('machine_snapshots').selectAll().where(isDeleting).orderBy('id').limit(limit).execute();
+/** Returns snapshots that are to be removed, those first that have waited longest. A machine that is to be deleted takes its own along. */
+export async function machineSnapshotsToDelete(queries: Queries) {
+  return queries
+    .selectFrom('machine_snapshots')
+    .innerJoin('machines', 'machines.service_id', 'machine_snapshots.service_id')
+    .select(['machine_snapshots.id', 'machine_snapshots.account_id', 'machine_snapshots.service_id'])
+    .select(['machines.vmid', 'machines.node'])
+    .$narrowType<{ node: string }>()
+    .where(isDeleting)
+    .where('machines.node', 'is not', null)
+    .where('machines.untidy', '<', 2)
+    .orderBy('machine_snapshots.id')
+    .execute();
 }
 
 /** Returns the bytes that the snapshots of a machine occupy. */

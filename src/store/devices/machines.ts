@@ -292,13 +292,13 @@ export async function machineMemberSet(queries: Queries, service: number, member
   await queries.updateTable('machines').set({ member }).where('service_id', '=', service).execute();
 }
 
-export async function machinesToTidy(queries: Queries, limit: number): Promise<Machine[]> {
-  return selectWhere(queries, 'machines', { untidy: 1 }).selectAll().orderBy('service_id').limit(limit).execute();
+export async function machinesToTidy(queries: Queries): Promise<Machine[]> {
+  return selectWhere(queries, 'machines', { untidy: 1 }).selectAll().orderBy('service_id').execute();
 }
 
 /** Returns machines to delete completely. */
-export async function machinesToDelete(queries: Queries, limit: number): Promise<Machine[]> {
-  return selectWhere(queries, 'machines', { untidy: 2 }).selectAll().orderBy('service_id').limit(limit).execute();
+export async function machinesToDelete(queries: Queries): Promise<Machine[]> {
+  return selectWhere(queries, 'machines', { untidy: 2 }).selectAll().orderBy('service_id').execute();
 }
 
 export async function machineRemove(queries: Queries, service: number): Promise<void> {

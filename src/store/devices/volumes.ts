@@ -85,13 +85,12 @@ export async function volumesReleaseOf(queries: Queries, service: number): Promi
   await updateWhere(queries, 'volumes', { service_id: service }).set({ is_attached: 0 }).execute();
 }
 
-export async function volumesToDelete(queries: Queries, limit: number): Promise<Volume[]> {
+export async function volumesToDelete(queries: Queries): Promise<Volume[]> {
   return queries
     .selectFrom('volumes')
     .selectAll()
     .where(sql<boolean>`state = 'Deleting'`)
     .orderBy('id')
-    .limit(limit)
     .execute();
 }
 
