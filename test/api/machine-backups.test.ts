@@ -17,7 +17,9 @@ import { backupsDiscardUnused } from '#store/devices/backup-volumes.ts';
 import * as store from '#store/devices/machine-backups.ts';
 import { machineRemove } from '#store/devices/machines.ts';
 import { usageOfAccount } from '#store/pricing/usage.ts';
+import { startWorkflow } from '#workflows/engine/runner.ts';
 import { backupJob } from '#workflows/machine/backup-job.ts';
+import { machineBackupRestore } from '#workflows/machine/machine-backup-restore.ts';
 import { waitForLastAction } from '#test/support/actions.ts';
 import type { TestApp } from '#test/support/app.ts';
 import { assertRejected } from '#test/support/devices.ts';
@@ -152,6 +154,25 @@ describeOnEngines('backups of machines', { postgres: 'in long runs' }, ({ owned,
     const problem = await untilDefined(() => findVerificationProblem(queries, app.parts.clock.now()));
     assert.match(problem, /cannot be restored: the content is not what was backed up/);
     assert.equal((await list(service))[0]!.verified, '');
+  });
+
+  test('a restore whose backup is deleted before it begins fails, and leaves the machine unchanged', async () => {
+    const service = '2003';
+    const id = await backUp(service);
+    const before = machine(103).state.current;
+    const input = { service: 2003, node: 'ams1', name: 'vm-103', purpose: 'a restore', backup: id };
+    const start = { account, service: 2003, operation: 'v2.machineBackupRestore' };
+    await app.parts.store.transaction(async (queries) => {
+      await startWorkflow(app.parts, queries, machineBackupRestore, {
+        ...start,
+        input: { ...input, template: 'debian-12', graceMs: 0 },
+      });
+      assert.deepEqual(await backupsDiscardUnused(queries, 2003, [id]), []);
+      await store.machineBackupsDelete(queries, [id]);
+    });
+    const { status, error } = await ended(service);
+    assert.deepEqual([status, error], ['Failed', 'The backup was deleted before it was restored.']);
+    assert.equal(machine(103).state.current, before);
   });
 
   test('while the storage is offline, a backup waits and is never reported as stored', async () => {

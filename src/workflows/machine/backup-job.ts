@@ -2,6 +2,7 @@
 // takes hours and a step of a workflow minutes. Jobs of one machine run one at a time: they share a repository.
 import type { ErrorCode } from '#contract/errors.ts';
 import type { JobKind } from '#queue/queue.ts';
+import { machineBackupClaim } from '#store/devices/backup-volumes.ts';
 import {
   backupTransferCancel,
   backupTransferFind,
@@ -34,6 +35,7 @@ export const transferLimitMs = 12 * 3_600_000;
 const pollMs = 5000;
 const cancelPollMs = 1000;
 const failureReason = 'The backup storage did not accept or return the content.';
+export const backupDeleted = failed('not_found', 'The backup was deleted before it was restored.');
 
 /** The limit of a step that waits for a transfer: it may also wait for others before it. */
 export const transferLimit = {
@@ -69,17 +71,18 @@ export async function awaitTransfer(
     case 'waiting':
     case 'running':
       return wait(pollMs, existing.detail);
-    case undefined:
-      await deps.store.transaction(async (queries) => {
+    case undefined: {
+      const { kind, backup_id, service_id: service } = transfer;
+      const isStarted = await deps.store.transaction(async (queries) => {
+        // Until here, it could be deleted.
+        if (kind !== 'store' && !(await machineBackupClaim(queries, backup_id))) return false;
         const row = { ...transfer, id, account_id: account, created_at: now };
         if (await backupTransferInsert(queries, row))
-          await deps.queue.enqueue(queries, backupJob, {
-            service: transfer.service_id,
-            task: 'transfer',
-            transfer: id,
-          });
+          await deps.queue.enqueue(queries, backupJob, { service, task: 'transfer', transfer: id });
+        return true;
       });
-      return wait(pollMs);
+      return isStarted ? wait(pollMs) : backupDeleted;
+    }
   }
 }
 

@@ -34,7 +34,7 @@ import {
   type MachineTarget,
 } from '../device-steps.ts';
 import { done, failed, wait, workflow, type Ending, type Step, type StepResult } from '../engine/workflow.ts';
-import { awaitTransfer, cancelTransfer, restoredTemplate, transferLimit } from './backup-job.ts';
+import { awaitTransfer, backupDeleted, cancelTransfer, restoredTemplate, transferLimit } from './backup-job.ts';
 import { openInstallData } from './install-data.ts';
 import { lockPlacement, unlockPlacement } from './placement-lock.ts';
 import { canHost, leftOn, pickNode, promisedCapacity, reasonNotPlaced } from './placement.ts';
@@ -170,7 +170,7 @@ async function fetchBackup(
   const { from_backup } = await machineRow(context, service);
   if (from_backup === null || origin === 'found') return done();
   const backup = await machineBackupLoad(context.deps.store.queries, from_backup);
-  if (backup?.state !== 'stored') return failed('not_found', 'The backup was deleted before the machine was created.');
+  if (backup === undefined) return backupDeleted;
   return awaitTransfer(context, {
     kind: 'template',
     backup_id: backup.id,
