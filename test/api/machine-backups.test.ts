@@ -15,6 +15,7 @@ import type { Methods } from '#sdk/v2.ts';
 import type { AccountId } from '#store/account-id.ts';
 import { backupsDiscardUnused } from '#store/devices/backup-volumes.ts';
 import * as store from '#store/devices/machine-backups.ts';
+import { deviceLockAcquire, deviceLockRelease } from '#store/devices/device-locks.ts';
 import { machineRemove } from '#store/devices/machines.ts';
 import { usageOfAccount } from '#store/pricing/usage.ts';
 import { startWorkflow } from '#workflows/engine/runner.ts';
@@ -173,6 +174,20 @@ describeOnEngines('backups of machines', { postgres: 'in long runs' }, ({ owned,
     const { status, error } = await ended(service);
     assert.deepEqual([status, error], ['Failed', 'The backup was deleted before it was restored.']);
     assert.equal(machine(103).state.current, before);
+  });
+
+  test('calls that wait for a busy machine make one backup after all, and no more than it may have', async () => {
+    const service = '2003';
+    const { queries } = app.parts.store;
+    const lock = { device: 'vm-103', holder: 'test', purpose: 'a test', held_until: app.parts.clock.now() + 60_000 };
+    assert.ok(await deviceLockAcquire(queries, lock, app.parts.clock.now()));
+    const waiting = Promise.all([1, 2, 3, 4].map(() => call('POST', path, { service })));
+    // They have counted the backups by then.
+    await sleep(1000);
+    await deviceLockRelease(queries, lock.device, lock.holder);
+    const statuses = (await waiting).map(({ status }) => status);
+    assert.deepEqual(statuses.toSorted(), [200, 409, 409, 409]);
+    assert.equal((await ended(service)).status, 'Completed');
   });
 
   test('while the storage is offline, a backup waits and is never reported as stored', async () => {

@@ -89,19 +89,18 @@ export async function createBackup(context: Context, id: number): Promise<Static
   const machine = await machineOf(context, service);
   await requireBackups(context, machine);
   const { perMachine = backupDefaults.perMachine } = await requireBackupSettings(context.app, context.queries);
-  if ((await store.machineBackupsCount(context.queries, id)) >= perMachine)
-    throw conflict(`The machine has ${perMachine} backups. Delete one first.`);
-  await requireIdle(context, id);
-  const plan = await store.backupPlanFind(context.queries, id);
-  const input = await newBackupInput(context.queries, machine, plan ?? backupDefaults);
-  const action = await retryWhileBusy(context.app.leaseFeed, input.name, () =>
+  return retryWhileBusy(context.app.leaseFeed, machineName(machine.vmid), () =>
     context.app.store.transaction(async (queries) => {
-      const workflow = await startServiceWork({ ...context, queries }, service, machineBackup, input);
-      await recordBackup(context.app, queries, { workflow, input, service, machine, source: 'request' });
-      return workflow;
+      // Each time: another call may have been faster while this one waited.
+      if ((await store.machineBackupsCount(queries, id)) >= perMachine)
+        throw conflict(`The machine has ${perMachine} backups. Delete one first.`);
+      await requireIdle(queries, id);
+      const input = await newBackupInput(queries, machine, (await store.backupPlanFind(queries, id)) ?? backupDefaults);
+      const action = await startServiceWork({ ...context, queries }, service, machineBackup, input);
+      await recordBackup(context.app, queries, { workflow: action, input, service, machine, source: 'request' });
+      return { id: input.backup, action };
     }),
   );
-  return { id: input.backup, action };
 }
 
 /** Returns the input of a workflow that makes a new backup, with the volumes that are attached now. */
@@ -149,7 +148,7 @@ interface StartedBackup {
   readonly source: store.MachineBackup['source'];
 }
 
-async function requireIdle({ queries }: Context, service: number): Promise<void> {
+async function requireIdle(queries: Queries, service: number): Promise<void> {
   if ((await workflowRunning(queries, service, machineBackup.name)) !== undefined)
     throw conflict('A backup of this machine is being created. Wait until it has finished.');
 }
@@ -177,11 +176,11 @@ export async function restoreBackup(
     throw invalid({ hostname: 'must be the hostname of the machine, to confirm what is replaced' });
   const machine = await machineOf(context, service);
   await requireBackups(context, machine);
-  await requireIdle(context, id);
   const target = machineTarget(machine, 'a restore');
   const input = { ...target, backup, template: found.template, graceMs: shutdownGraceMs };
   const action = await retryWhileBusy(app.leaseFeed, input.name, () =>
     app.store.transaction(async (inside) => {
+      await requireIdle(inside, id);
       const inTransaction = { ...context, queries: inside };
       const workflow = await startMachineWork(inTransaction, service, machineBackupRestore, input);
       await emitForService(inTransaction, service, 'device.restore.started', { backup });
