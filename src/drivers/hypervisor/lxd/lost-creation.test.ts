@@ -1,13 +1,14 @@
-// A daemon that creates an instance, but whose response to that is lost.
+// A daemon that creates an instance, but whose response to that is lost, or comes when it is of no use any more.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { test } from 'node:test';
+import { ApiError } from '#lib/api-error.ts';
 import { bytesPerGb } from '../driver.ts';
 import { openHypervisorHttp } from '../http.ts';
-import { lxdApi } from './api.ts';
+import { lxdApi, type LxdApi } from './api.ts';
 import { createMachines } from './machines.ts';
 
 interface Stored {
@@ -124,4 +125,28 @@ test('a creation whose response was lost is looked for, and replaced or removed'
       assert.deepEqual([instances.size, profiles.size], [0, 0]);
     }
   }
+});
+
+test('a creation that fails after its caller gave up removes nothing: another process may have made the machine', async () => {
+  using lxd = fakeLxd();
+  const { server, instances, profiles, requests } = lxd;
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  using http = openHypervisorHttp({ scheme: 'http', options: { host: '127.0.0.1', port } });
+  const api = lxdApi(http);
+  const caller = new AbortController();
+  // As after a pause of the process: the error was there before the signal aborts.
+  const change: LxdApi['change'] = async (method, path, ...rest) => {
+    if (path !== '/1.0/instances') return api.change(method, path, ...rest);
+    caller.abort();
+    throw new ApiError('node_error', { internal: 'the instance exists' });
+  };
+  const other = { name: 'vm-1--s-1', profiles: ['vm-1'], config: { 'user.hostyard.built': 'yes' }, devices: {} };
+  const machines = createMachines({ ...api, change }, { pool: 'machines', nic: undefined });
+  const creating = machines.create('vm-1', shape, system, caller.signal);
+  caller.signal.addEventListener('abort', () => instances.set(other.name, other));
+  await assert.rejects(creating, { code: 'node_error' });
+  assert.deepEqual([[...instances.keys()], [...profiles.keys()]], [['vm-1--s-1'], ['vm-1']]);
+  assert.deepEqual(requests, ['POST /1.0/profiles']);
 });

@@ -44,8 +44,6 @@ export interface LxdDefaults {
   readonly nic: Readonly<Record<string, string>> | undefined;
 }
 
-const undoTimeoutMs = 60_000;
-
 /** Returns the instance that a machine boots, or rejects with `not_found`. */
 export async function requireInstance(api: LxdApi, name: string, signal: AbortSignal): Promise<Instance> {
   const instance = await findInstance(api, name, signal);
@@ -116,7 +114,7 @@ export function createMachines(api: LxdApi, defaults: LxdDefaults): Machines {
           await buildInstance(api, name, first, {}, signal);
           await setNetworks(api, name, shape.networks, signal).catch(ignoreMissingCapability);
         },
-        (undoSignal) => remove(name, undoSignal),
+        () => remove(name, signal),
       );
     },
     setNetworks: (name, networks, signal) => setNetworks(api, name, networks, signal),
@@ -193,7 +191,7 @@ export function createSystems(api: LxdApi, defaults: LxdDefaults): Systems {
       await checkTemplate(api, system.template, signal);
       await undoOnError(
         () => buildInstance(api, name, system, withoutCards(profile.devices), signal),
-        (undoSignal) => removeInstance(api, instance, undoSignal),
+        () => removeInstance(api, instance, signal),
       );
     },
     current: async (name, signal) => systemId(await requireInstance(api, name, signal)),
@@ -332,15 +330,15 @@ async function checkTemplate(api: LxdApi, template: string, signal: AbortSignal)
 
 /**
  * Cleans up after an error from the hypervisor. If it stopped responding, whatever was created stays, and the next
- * attempt continues from it.
+ * attempt continues from it. `undo` ends with the caller's signal: afterwards, another process may have done the work.
  */
-async function undoOnError(work: () => Promise<void>, undo: (signal: AbortSignal) => Promise<void>): Promise<void> {
+async function undoOnError(work: () => Promise<void>, undo: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
     const isDefinite = error instanceof ApiError && error.code !== 'node_unreachable';
     // The first error is the one to report.
-    if (isDefinite) await undo(AbortSignal.timeout(undoTimeoutMs)).catch(() => {});
+    if (isDefinite) await undo().catch(() => {});
     throw error;
   }
 }
