@@ -152,10 +152,31 @@ export async function inSystem<T>(signal: AbortSignal, work: (limit: AbortSignal
   try {
     return await work(patience);
   } catch (error) {
-    if (!patience.aborted || !(error instanceof ApiError) || error.code !== 'node_unreachable') throw error;
-    const message = 'The system of the machine does not respond. Check its files in /etc.';
-    throw new ApiError('state_conflict', { message, cause: error });
+    throw patience.aborted && isUnreachable(error) ? systemHangs(error) : error;
   }
+}
+
+/**
+ * Runs work on a system that has never run, which may take as long as the caller has. Its files can be a customer's, from an image. If
+ * one is not read in time while the daemon responds to others, that is no failure of the hypervisor.
+ */
+export async function inNewSystem<T>(api: LxdApi, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (signal.aborted || !isUnreachable(error)) throw error;
+    await api.get('/1.0', Type.Object({}), signal);
+    throw systemHangs(error);
+  }
+}
+
+function isUnreachable(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.code === 'node_unreachable';
+}
+
+function systemHangs(cause: ApiError): ApiError {
+  const message = 'The system of the machine does not respond. Check its files in /etc.';
+  return new ApiError('state_conflict', { message, cause });
 }
 
 async function read(

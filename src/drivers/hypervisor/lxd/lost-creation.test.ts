@@ -61,7 +61,7 @@ function fakeLxd() {
       '/1.0/networks': [],
     }[path];
   };
-  let isLosing = true;
+  const fake = { isLosing: true };
   const respond = (method: string, path: string, body: Partial<Stored>): unknown => {
     const [, , kind = '', name = '', part] = path.split('/');
     if (part === 'files') return method === 'GET' ? [] : {};
@@ -76,8 +76,8 @@ function fakeLxd() {
         method === 'PATCH' ? { config: { ...config, ...body.config }, devices: { ...devices, ...body.devices } } : body;
       all.set(key, { config: {}, devices: {}, ...all.get(key), ...merged, name: key });
     }
-    if (path !== '/1.0/instances' || !isLosing) return {};
-    isLosing = false;
+    if (path !== '/1.0/instances' || !fake.isLosing) return {};
+    fake.isLosing = false;
     return lost;
   };
   const server = createServer(async (request, response) => {
@@ -92,7 +92,7 @@ function fakeLxd() {
     server.closeAllConnections();
     server.close();
   };
-  return { server, instances, profiles, requests, [Symbol.dispose]: close };
+  return Object.assign(fake, { server, instances, profiles, requests, [Symbol.dispose]: close });
 }
 
 test('a creation whose response was lost is looked for, and replaced or removed', async () => {
@@ -149,4 +149,28 @@ test('a creation that fails after its caller gave up removes nothing: another pr
   await assert.rejects(creating, { code: 'node_error' });
   assert.deepEqual([[...instances.keys()], [...profiles.keys()]], [['vm-1--s-1'], ['vm-1']]);
   assert.deepEqual(requests, ['POST /1.0/profiles']);
+});
+
+test('an image that a customer made with a pipe among its files is no failure of the hypervisor', async () => {
+  using lxd = fakeLxd();
+  lxd.isLosing = false;
+  const { server, instances } = lxd;
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  using http = openHypervisorHttp({ scheme: 'http', options: { host: '127.0.0.1', port } });
+  const api = lxdApi(http);
+  const send: LxdApi['send'] = async (request, signal) => {
+    if (request.path.includes('resolv.conf')) throw new ApiError('node_unreachable', { internal: 'no response' });
+    return api.send(request, signal);
+  };
+  const { signal } = new AbortController();
+  const machines = createMachines({ ...api, send }, { pool: 'machines', nic: undefined });
+  const hanging = machines.create('vm-1', shape, system, signal);
+  await assert.rejects(hanging, { code: 'state_conflict', message: /does not respond/ });
+  assert.equal(instances.size, 0);
+  server.closeAllConnections();
+  server.close();
+  const silent = machines.create('vm-1', shape, system, signal);
+  await assert.rejects(silent, { code: 'node_unreachable' });
 });

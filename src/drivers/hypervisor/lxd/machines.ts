@@ -13,7 +13,7 @@ import {
 } from '../driver.ts';
 import { noCapacity, hypervisorError, type LxdApi } from './api.ts';
 import { cardNames, filterCards, isFiltered, readNetworkTypes } from './filter.ts';
-import { changeNetwork, configureSystem, inSystem } from './guest.ts';
+import { changeNetwork, configureSystem, inNewSystem, inSystem } from './guest.ts';
 import { readFreeCapacity } from './capacity.ts';
 import {
   type Devices,
@@ -295,7 +295,7 @@ async function buildInstance(
     config: { [keys.system]: system.id, [keys.built]: 'no' },
     devices,
   });
-  const network = await configureSystem(api, instance, system, signal);
+  const network = await inNewSystem(api, signal, () => configureSystem(api, instance, system, signal));
   // Otherwise the image's own templates would replace the hostname with the instance's name at the first start.
   const config = { [keys.built]: 'yes', [keys.network]: network, 'volatile.apply_template': '' };
   await api.change('PATCH', instancePath(instance), signal, { config });
