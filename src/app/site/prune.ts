@@ -61,7 +61,7 @@ export async function findUnlisted(queries: Queries, file: Site, stored: Site): 
     if (uses.get(entryName('servers', name))?.use !== 'stays')
       uses.set(entryName('servers', name), { use: 'stays', why });
   }
-  for (const { node, what, isLeft } of await contentOfNodes(queries)) {
+  for (const { node, what, isLeft } of await contentOfNodes(queries, namesOf('nodes', names))) {
     const name = entryName('nodes', node);
     if (!isLeft) uses.set(name, { use: 'stays', why: `${what} is on it` });
     else if (!uses.has(name)) uses.set(name, { use: 'customers', why: `${what} is not removed from it yet` });

@@ -106,14 +106,17 @@ export interface NodeContent {
   readonly isLeft: boolean;
 }
 
-/** Returns what each hypervisor has: machines, and what accounts keep there without one. */
-export async function contentOfNodes(queries: Queries): Promise<readonly NodeContent[]> {
-  const placed = queries.selectFrom('machines').where('node', 'is not', null);
+/** Returns what these hypervisors have: machines, and what accounts keep there without one. */
+export async function contentOfNodes(queries: Queries, nodes: readonly string[]): Promise<readonly NodeContent[]> {
+  if (nodes.length === 0) return [];
+  const placed = queries.selectFrom('machines').where('node', 'in', nodes);
   const machines = await placed.select(['node', 'service_id']).$narrowType<{ node: string }>().execute();
   const kept = ['node', 'id', 'account_id', 'state'] as const;
-  const volumes = await queries.selectFrom('volumes').select(kept).execute();
-  const images = await queries.selectFrom('machine_images').select(kept).where('state', '!=', 'failed').execute();
-  const copies = await queries.selectFrom('machine_copies').select(['node', 'service_id', 'is_obsolete']).execute();
+  const volumes = await queries.selectFrom('volumes').select(kept).where('node', 'in', nodes).execute();
+  const made = queries.selectFrom('machine_images').where('state', '!=', 'failed');
+  const images = await made.select(kept).where('node', 'in', nodes).execute();
+  const copied = queries.selectFrom('machine_copies').where('node', 'in', nodes);
+  const copies = await copied.select(['node', 'service_id', 'is_obsolete']).execute();
   return [
     ...machines.map(({ node, service_id }) => ({ node, what: `the machine of service ${service_id}`, isLeft: false })),
     ...[...volumes.map((row) => ({ ...row, kind: 'volume' })), ...images.map((row) => ({ ...row, kind: 'image' }))].map(
