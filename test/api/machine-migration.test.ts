@@ -171,6 +171,25 @@ describeOnEngines('migration of machines', { postgres: 'in long runs', concurren
     await setGroup(null);
   });
 
+  it('keeps the machine locked, however long it is copied', async () => {
+    const { queries } = app.parts.store;
+    for (const mode of ['cold', 'live']) {
+      two.setMalfunctions({ buildMs: 60_000 });
+      const id = await migrate('vm-102', { mode });
+      const progressSince = async (at: number) => ((await machineCopiesRunning(queries))[0]?.progress_at ?? 0) > at;
+      for (let minutes = 0; minutes < 60; minutes += 20) {
+        const at = app.parts.clock.now();
+        await until(() => progressSince(at));
+        app.pass(20 * 60_000);
+      }
+      assert.equal((await deviceLockFind(queries, 'vm-102', app.parts.clock.now()))?.holder, id);
+      await operatorResult(app, 'DELETE', 'machine/migrate', { device: 'vm-102' });
+      await ended(id);
+      two.setMalfunctions({});
+      await tidy();
+    }
+  });
+
   it('does not take a machine that was asked to shut down for off because its old copy is', async () => {
     one.setMalfunctions({ ignoresShutdown: true });
     const params = { service: '2003' };

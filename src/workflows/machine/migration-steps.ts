@@ -15,6 +15,7 @@ import { machineChange, machineFind, machineMemberSet, machineNetworks } from '#
 import { volumesElsewhere, volumesMove } from '#store/devices/volumes.ts';
 import type { Queries } from '#store/store.ts';
 import {
+  extendDeviceLock,
   machineDevice,
   machineRow,
   retryWhileUnreachable,
@@ -43,6 +44,7 @@ const callTimeoutMs = 120_000;
 /** How long a side may not respond. A machine that is off for the copy waits less. */
 const patienceMs = { live: 600_000, cold: 60_000 } as const;
 const silentRetryMs = 2000;
+const lostLock = failed('device_busy', 'Another command took over the machine while it was moved.');
 const nextCallMs = 50;
 
 /** Returns why the machine cannot move at all: what belongs to it would stay behind. */
@@ -137,6 +139,7 @@ export async function moveToMember(
   member: string,
 ): Promise<StepResult<undefined>> {
   return retryWhileUnreachable(context, patienceMs.cold, async () => {
+    if (!(await extendDeviceLock(context, input))) return lostLock;
     const isComplete = await useHypervisor(
       context,
       input.node,
@@ -268,10 +271,13 @@ type CopyCall = (
 /** Continues a copy and records how far it is. Returns undefined once it is complete, otherwise the result of the step. */
 async function continueCopy(
   context: MachineContext,
-  { node, service }: MachineMigrateInput,
+  input: MachineMigrateInput,
   { target, mode }: MigrationPlan,
   call: CopyCall,
 ): Promise<StepResult<undefined> | undefined> {
+  const { node, service } = input;
+  // It can take hours, and a command in between would change what has been copied.
+  if (!(await extendDeviceLock(context, input))) return lostLock;
   const { queries } = context.deps.store;
   const copy = await machineCopyFind(queries, context.workflow);
   if (copy === undefined) return failed('internal_error', 'The copy is not recorded.');
