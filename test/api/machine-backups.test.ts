@@ -28,7 +28,8 @@ import { describeOnEngines } from '#test/support/engine-suite.ts';
 import { listEvents } from '#test/support/event-stream.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
 import { machineSite, smallMachine } from '#test/support/machine-site.ts';
-import { request, requestResult, type Envelope } from '#test/support/request.ts';
+import { asOperator } from '#test/support/operators.ts';
+import { request, requestResult, type Envelope, type ErrorResult } from '#test/support/request.ts';
 import { until, untilDefined } from '#test/support/until.ts';
 
 type Result<Name extends keyof Methods> = Awaited<ReturnType<Methods[Name]>>;
@@ -201,6 +202,9 @@ describeOnEngines('backups of machines', { postgres: 'in long runs' }, ({ owned,
       (await list(service)).map(({ status }) => status),
       ['Creating'],
     );
+    // What is still to be stored would stay behind.
+    const moved = await asOperator<ErrorResult>(app, 'POST', 'machine/migrate', { device: 'vm-104' });
+    assert.deepEqual([moved.status, /A backup/.test(moved.body.result.message ?? '')], [409, true]);
     await rename(`${folder}.away`, folder);
     // The next attempt is due.
     app.pass(60_000);

@@ -14,6 +14,7 @@ import type { Queries } from '#store/store.ts';
 import { workflowInput, workflowRunning, workflowSearch, type WorkflowRecord } from '#store/work/workflows.ts';
 import { machineTarget } from '#workflows/device-steps.ts';
 import { cancelWorkflow, startWorkflow } from '#workflows/engine/runner.ts';
+import { machineBackup } from '#workflows/machine/machine-backup.ts';
 import { machineMigrate } from '#workflows/machine/machine-migrate.ts';
 import type { MachineMigrateInput } from '#workflows/machine/migration-steps.ts';
 import type { App, Context } from '../app.ts';
@@ -37,6 +38,9 @@ export async function startMigration(
   if (target !== undefined) await checkTarget(context, machine, target);
   if ((await workflowRunning(queries, machine.service_id, machineMigrate.name)) !== undefined)
     throw conflict('The machine is already moving.');
+  // Its copy, and those of volumes, would stay behind. An evacuation waits for all other work.
+  if ((await workflowRunning(queries, machine.service_id, machineBackup.name)) !== undefined)
+    throw conflict('A backup of the machine is being made. Wait until it has finished, or cancel it.');
   const action = await startMachineMigration(app, queries, machine, context.operation, {
     target: target ?? null,
     member,
