@@ -173,6 +173,27 @@ describe('the fast path', () => {
     assert.equal(source.image.arena.totalBytes, totalBytes);
   });
 
+  it('adds glue at any place of a long reply', async () => {
+    const others = Array.from(
+      { length: 80 },
+      (_, index) => `${'n'.repeat(60)}.${'n'.repeat(60)}.${'n'.repeat(60)}.${index}.invalid`,
+    );
+    const servers = Array.from({ length: 10 }, (_, index) => `ns${index}.cut.${apex}`);
+    const addresses = Array.from({ length: 30 }, (_, index) => `2001:db8::${index}`);
+    const source = sourceOf(
+      createZone(
+        apex,
+        1,
+        rrset(`cut.${apex}`, 'NS', ...servers, ...others),
+        ...servers.map((name) => rrset(name, 'AAAA', ...addresses)),
+      ),
+    );
+    assert.deepEqual(
+      describeFast(source, `cut.${apex}`, rrTypes.A),
+      await describeSlow(source, `cut.${apex}`, rrTypes.A),
+    );
+  });
+
   it('gives one set for ANY, over either transport', () => {
     const source = sourceOf(createZone(apex, 1, rrset(apex, 'TXT', 'x'.repeat(200))));
     assert.deepEqual(

@@ -11,6 +11,8 @@ export const maxTcpBytes = 0xffff;
 /** A reply has these flags of its query. */
 export const echoedFlags = headerFlags.RECURSION_DESIRED | headerFlags.CHECKING_DISABLED;
 const pointerBits = 0xc000;
+/** Pointers have 14 bits for the offset. */
+const lastPointerTarget = 0x3fff;
 const pointerBytes = 2;
 const optBytes = 11;
 const optionHeadBytes = 4;
@@ -142,7 +144,7 @@ export class ReplyWriter {
         this.#at = start;
         return false;
       }
-      if (at > first) this.#writePointer(pointerBits | (start - this.#base));
+      if (at > first && start - this.#base <= lastPointerTarget) this.#writePointer(pointerBits | (start - this.#base));
       else if (shared < 0) this.#copy(owner.bytes, 0, owner.length);
       else {
         this.#copy(owner.bytes, 0, owner.starts[shared]!);
