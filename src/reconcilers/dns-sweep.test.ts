@@ -41,3 +41,26 @@ test('a name server that does not respond is not asked for the other zones', asy
   assert.ok(result instanceof NameServerError);
   assert.deepEqual(waiting, ['a.example', 'b.example']);
 });
+
+test('a zone that changes while it is published is published again', async () => {
+  await using owned = new AsyncDisposableStack();
+  const store = await openOwnedStore(owned, 'sweep');
+  const published: number[] = [];
+  let ttl = 1;
+  const driver: Pick<DnsDriver, 'publish'> = {
+    async publish({ rrsets }) {
+      published.push(rrsets[0]!.ttl);
+      if (ttl === 2) return;
+      // Another transaction changes the zone after the sweep has read it.
+      ttl = 2;
+      await publicationRequest(store.queries, 'a.example');
+    },
+  };
+  await publicationRequest(store.queries, 'a.example');
+  const parts = { store, clock: systemClock, log: createLog('silent'), instanceId: 'one' };
+  const desiredZone = async (_: unknown, name: string) => ({ name, rrsets: [{ name, type: 1, ttl, rdata: [] }] });
+  const { run } = dnsSweep({ ...parts, driver: driver as DnsDriver, desiredZone });
+  assert.deepEqual(await run(AbortSignal.timeout(60_000)), { backlog: 1 });
+  assert.deepEqual(await run(AbortSignal.timeout(60_000)), { backlog: 0 });
+  assert.deepEqual(published, [1, 2]);
+});

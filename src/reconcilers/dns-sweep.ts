@@ -61,6 +61,8 @@ export function dnsSweep(parts: DnsSweepParts): Reconciler {
       parts.log.warn({ err: error, zone }, 'the name server does not accept a zone; trying again later');
       return;
     }
-    await publicationSettle(store.queries, zone, holder);
+    // If publication was requested meanwhile, the next run publishes the zone again.
+    if (!(await publicationSettle(store.queries, zone, holder)))
+      await publicationAbandon(store.queries, [zone], holder);
   }
 }

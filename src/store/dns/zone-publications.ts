@@ -2,7 +2,7 @@
 // is called, and deleted in the transaction that makes the change, or once the zone was published as it is in the
 // database. While its lease lasts, the row's holder is the only writer of that zone in the whole cluster.
 import type { Selectable } from 'kysely';
-import { affectsRows, deleteWhere, insertNew, selectWhere } from '../engine/rows.ts';
+import { affectsRows, deleteWhere, selectWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { ZonePublicationTable } from './tables.ts';
 
@@ -35,7 +35,7 @@ export async function publicationIsHeld(queries: Queries, zone: string, now: num
   return (await held.executeTakeFirst()) !== undefined;
 }
 
-/** The name server now matches the database. Returns false if the lease was lost in the meantime. */
+/** The name server now matches the database. Returns false if the lease was lost, or publication requested, in the meantime. */
 export async function publicationSettle(queries: Queries, zone: string, holder: string): Promise<boolean> {
   return affectsRows(deleteWhere(queries, 'zone_publications', { zone, holder }).returning('zone'));
 }
@@ -47,13 +47,21 @@ export async function publicationAbandon(queries: Queries, zones: readonly strin
     .updateTable('zone_publications')
     .set({ lease_until: 0 })
     .where('zone', 'in', zones)
-    .where('holder', '=', holder)
+    // Without a holder if publication was requested meanwhile.
+    .where('holder', 'in', [holder, ''])
     .execute();
 }
 
-/** Requests publication of the zone's state at commit. */
+/**
+ * Requests publication of the zone's state at commit. Takes the row from whoever is publishing the zone now, perhaps in an earlier
+ * state, so that it is not settled; the lease stays.
+ */
 export async function publicationRequest(queries: Queries, zone: string): Promise<void> {
-  await insertNew(queries, 'zone_publications', { zone, holder: '', lease_until: 0 }, ['zone']).execute();
+  await queries
+    .insertInto('zone_publications')
+    .values({ zone, holder: '', lease_until: 0 })
+    .onConflict((conflict) => conflict.column('zone').doUpdateSet({ holder: '' }))
+    .execute();
 }
 
 export async function publicationsWaiting(queries: Queries, now: number, limit: number): Promise<string[]> {
