@@ -123,6 +123,11 @@ describeOnEngines('ALIAS records', options, (suite) => {
     await dns.add(zone, at('next'), 'ALIAS', at('cname'));
     await dns.add(zone, 'inside.com', 'ALIAS', at('next'));
     await dns.add(zone, at('d'), 'ALIAS', at('y.moved'));
+    const label = 'x'.repeat(63);
+    await dns.add(zone, at('longer'), 'DNAME', `${label}.${label}.invalid`);
+    await dns.add(zone, at('long'), 'ALIAS', at(`${label}.${label}.longer`));
+    await dns.add(zone, at('root'), 'DNAME', '.');
+    await dns.add(zone, at('out'), 'ALIAS', at('other.cdn.com.root'));
     await dns.add(zone, at('one'), 'ALIAS', at('two'));
     await dns.add(zone, at('two'), 'ALIAS', at('one'));
     const claimed = await stranger.makeZone('corp.com');
@@ -133,6 +138,7 @@ describeOnEngines('ALIAS records', options, (suite) => {
     await refreshAliases(app);
     for (const name of ['inside.com', at('next'), at('d')])
       assert.deepEqual(await dig(app.dns, name, 'A'), ['192.0.2.1'], name);
+    assert.deepEqual(await dig(app.dns, at('out'), 'A'), ['9.9.9.12'], 'by a DNAME to the root');
     for (const name of ['one', 'two', 'corp', 'private'])
       assert.deepEqual(await dig(app.dns, at(name), 'A'), ['NXDOMAIN'], name);
     for (let time = 0; time < 3; time++) {
@@ -141,6 +147,7 @@ describeOnEngines('ALIAS records', options, (suite) => {
     }
     const reasonOf = async (name: string) => (await dns.eventOf('dns.alias.failed', at(name)))?.['reason'];
     assert.match((await reasonOf('one')) ?? '', /leads back/);
+    assert.match((await reasonOf('long')) ?? '', /no addresses/);
     assert.match((await reasonOf('corp')) ?? '', /no addresses|do not respond/);
     assert.match((await reasonOf('private')) ?? '', /not public/);
   });

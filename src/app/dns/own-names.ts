@@ -4,7 +4,7 @@ import { firstNameBelow } from '#store/dns/aliases.ts';
 import { recordsAtNames, type DnsRecord } from '#store/dns/records.ts';
 import { zonesNamed, type Zone } from '#store/dns/zones.ts';
 import type { Queries } from '#store/store.ts';
-import { ancestorNames, parseName } from '#protocols/dns/name.ts';
+import { ancestorNames, maxNameBytes, parseName, wireLength } from '#protocols/dns/name.ts';
 import { rrTypes } from '#protocols/dns/types.ts';
 import { addressTypes } from '#protocols/dns/zone-rules.ts';
 
@@ -34,8 +34,13 @@ export async function lookUpOwn(queries: Queries, account: AccountId, name: stri
     .slice(1)
     .map((owner) => recordOf(owner, rrTypes.DNAME))
     .find((record) => record !== undefined);
-  if (dname !== undefined)
-    return { kind: 'redirect', target: parseName(name.slice(0, -dname.name.length) + dname.content) };
+  if (dname !== undefined) {
+    const labels = name.slice(0, -dname.name.length - 1);
+    const target = [labels, parseName(dname.content)].filter((part) => part !== '').join('.');
+    // Resolvers get YXDOMAIN.
+    if (wireLength(target) > maxNameBytes) return { kind: 'addresses', addresses: [], ttl: 0 };
+    return { kind: 'redirect', target };
+  }
   const owner = await findNode(queries, zone, chain, nodes);
   const redirect = recordOf(owner, rrTypes.CNAME, rrTypes.ALIAS);
   if (redirect !== undefined) return { kind: 'redirect', target: parseName(redirect.content) };
