@@ -2,7 +2,6 @@
 import { CommanderError, InvalidArgumentError } from 'commander';
 import { HostyardError } from '#sdk/error.ts';
 import { CommandError, exitCodes } from './exit-codes.ts';
-import { stripControls } from './output/text.ts';
 
 export interface Failure {
   readonly message: string;
@@ -23,6 +22,7 @@ export function describeFailure(error: unknown): Failure {
 const fileProblems: Readonly<Record<string, string>> = {
   ENOENT: 'does not exist',
   EACCES: 'is not accessible for this user',
+  EEXIST: 'exists already',
 };
 
 function fileProblem({ code, path }: NodeJS.ErrnoException): string | undefined {
@@ -42,7 +42,7 @@ function messageOf(error: HostyardError): string {
   const isRepeated = problems.length > 0 && problems.every(([, reason]) => isWithin(error.message, reason));
   const request = error.status >= 500 && error.requestId !== undefined ? [`  request ${error.requestId}`] : [];
   const lines = isRepeated ? fields : [error.message, ...fields.map((field) => `  ${field}`)];
-  return stripControls([...lines, ...request].join('\n'));
+  return [...lines, ...request].join('\n');
 }
 
 function isWithin(message: string, reason: string): boolean {

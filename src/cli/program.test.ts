@@ -1,19 +1,22 @@
 // The command line without any command of ours: version, arguments, former names and lazy loading.
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 import { localCommand } from './command.ts';
 import { runProgram } from './program.ts';
+import { confirm } from './prompt.ts';
 import type { Shell } from './shell.ts';
 import type { Entry } from './command-tree.ts';
 
 async function run(
   words: string,
   commands: readonly Entry[] = [],
+  terminal: { readonly isTTY?: boolean } = {},
 ): Promise<{ code: number; out: string; err: string }> {
   const [out, err] = [new PassThrough(), new PassThrough()];
-  const shell: Shell = { in: new PassThrough(), out, err, env: {}, home: '/' };
+  const shell: Shell = { in: Object.assign(new PassThrough().end(), terminal), out, err, env: {}, home: '/' };
   const sections = [{ heading: 'Commands:', commands }];
   const code = await runProgram(words.split(' '), { version: '9.8.7', sections }, shell);
   out.end();
@@ -43,6 +46,25 @@ describe('the program', () => {
     assert.equal((await run('copy a', [copy])).out, 'A undefined\n');
     assert.equal((await run('join a b c', [join])).out, 'a+b+c\n');
     assert.equal((await run('copy', [copy])).code, 2);
+  });
+
+  it('prints names that others chose without what controls a terminal', async () => {
+    const remove = localCommand({
+      usage: 'remove',
+      summary: 'Remove a thing',
+      run: ({ shell }) => confirm(shell, 'Remove vm\u009b2J \u202etxt?', {}),
+    });
+    assert.equal((await run('remove', [remove])).err, 'Remove vm2J txt? Not interactive; pass --yes.\n');
+    assert.match((await run('remove', [remove], { isTTY: true })).err, /^Remove vm2J txt\? \[y\/N\] /);
+  });
+
+  it('never overwrites a file, and names it', async () => {
+    const save = localCommand({
+      usage: 'save',
+      summary: 'Save a thing',
+      run: () => writeFile(import.meta.filename, '', { flag: 'wx' }),
+    });
+    assert.deepEqual(await run('save', [save]), { code: 1, out: '', err: `${import.meta.filename} exists already.\n` });
   });
 
   it('marks options that a command demands', async () => {

@@ -3,7 +3,7 @@ import { Command, Help, Option, type HelpConfiguration } from 'commander';
 import { exitCodes } from './exit-codes.ts';
 import { describeFailure, isKeyProblem } from './failures.ts';
 import { formats } from './output/printer.ts';
-import { singleLine } from './output/text.ts';
+import { singleLine, stripControls } from './output/text.ts';
 import type { Shell } from './shell.ts';
 import { addCommands, helpHint, loadWhenCalled, type Entry } from './command-tree.ts';
 
@@ -58,7 +58,7 @@ export async function runProgram(args: readonly string[], program: Program, shel
     return exitCodes.done;
   } catch (error) {
     const { message, exitCode } = describeFailure(error);
-    if (message !== '') shell.err.write(`${message}\n`);
+    if (message !== '') shell.err.write(`${stripControls(message)}\n`);
     if (isKeyProblem(error) && words[0] !== 'login') {
       const { explainKey } = await import('./contexts.ts');
       const role = words[0] === 'operator' ? 'operator' : 'customer';

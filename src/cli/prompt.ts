@@ -1,5 +1,6 @@
 // Prompts. Destructive commands ask for confirmation first; if the input is not a terminal they fail unless --yes is given.
 import { CommandError, exitCodes } from './exit-codes.ts';
+import { stripControls } from './output/text.ts';
 import type { Shell } from './shell.ts';
 
 export async function confirm(shell: Shell, question: string, options: { readonly yes?: boolean }): Promise<void> {
@@ -10,7 +11,8 @@ export async function confirm(shell: Shell, question: string, options: { readonl
 }
 
 export async function prompt(shell: Shell, question: string): Promise<string> {
-  shell.err.write(question);
+  // Names in it may come from others.
+  shell.err.write(stripControls(question));
   try {
     return await readLine(shell.in);
   } finally {

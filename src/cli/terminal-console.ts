@@ -2,7 +2,6 @@
 import { WebSocket, type RawData } from 'ws';
 import { CommandError } from './exit-codes.ts';
 import { escapeHelp, escapeReader } from './escape.ts';
-import { stripControls } from './output/text.ts';
 import type { Shell } from './shell.ts';
 
 /** The greeting of the VNC protocol (RFC 6143), in place of text. */
@@ -57,7 +56,7 @@ export async function terminalConsole(url: URL, shell: Shell, greeting: string):
   try {
     const reason = await ended;
     if (failure !== undefined) throw new CommandError(failure);
-    if (!isLeaving) throw new CommandError(`The server closed the console. ${stripControls(reason)}`.trim());
+    if (!isLeaving) throw new CommandError(`The server closed the console. ${reason}`.trim());
     return isGraphical ? 'graphical' : 'text';
   } finally {
     shell.in.off('data', onKeys).off('end', leave);
