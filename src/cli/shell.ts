@@ -13,5 +13,7 @@ export interface Shell {
 export function processShell(): Shell {
   // A reader such as `head` may close the pipe early, which is not an error.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+  // A command that is waiting goes on without a reader of its progress: its exit code is the result.
+  process.stderr.on('error', () => {});
   return { in: process.stdin, out: process.stdout, err: process.stderr, env: process.env, home: homedir() };
 }

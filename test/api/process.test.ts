@@ -162,6 +162,20 @@ describe('the command line', () => {
     assert.deepEqual({ ...(await seal('secret')) }.stderr, '');
   });
 
+  const shell = (line: string) =>
+    promisify(execFile)('sh', ['-c', line.replace('hostyard', `"${process.execPath}" "${hostyard}"`)], {
+      env: environment('/nonexistent'),
+    });
+
+  test('hostyard password waits for who types it', async () => {
+    assert.match((await shell('(sleep 3; echo a-long-passphrase) | hostyard password')).stdout, /^\$argon2id\$/);
+  });
+
+  test('a command whose messages nobody reads exits with its code', async () => {
+    const { stdout } = await shell('{ { hostyard nothing; echo $? >&3; } 2>&1 >/dev/null | true; } 3>&1');
+    assert.equal(stdout, '2\n');
+  });
+
   for (const args of [['machines'], ['key', 'list', '--account', '1'], ['export'], ['audit'], ['backup', 'b.tar']])
     test(`hostyard ${args[0]} in the wrong folder says so, and creates nothing`, async () => {
       await using folder = await temporaryFolder('process');

@@ -1,10 +1,11 @@
 // hostyard dns apply: changes of several zones, from a file. They are shown first, and applied together or not at all.
-import { readFileSync } from 'node:fs';
 import type { ChangeSetApplyInput, ZoneDifference } from '#sdk/v2.ts';
 import { apiHandler, withYes, type YesOption } from '../command.ts';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import { differenceText } from '../output/difference.ts';
 import { confirm } from '../prompt.ts';
+import { readInput } from '../read-input.ts';
+import type { Shell } from '../shell.ts';
 
 interface ApplyOptions extends YesOption {
   readonly dryRun?: boolean;
@@ -13,7 +14,7 @@ interface ApplyOptions extends YesOption {
 export const applyChanges = apiHandler<{ readonly file: string }, ApplyOptions>({
   options: (command) => withYes(command).option('--dry-run', 'Only show the changes'),
   async run({ client, print, shell }, { file }, options) {
-    const changes = await readChanges(file);
+    const changes = await readChanges(shell, file);
     const preview = await client.changeSetApply({ ...changes, dry_run: true });
     if (options.dryRun === true) return print.value(preview, () => changesText(preview));
     shell.err.write(changesText(preview));
@@ -27,8 +28,8 @@ export const applyChanges = apiHandler<{ readonly file: string }, ApplyOptions>(
   },
 });
 
-async function readChanges(file: string): Promise<ChangeSetApplyInput> {
-  const text = readFileSync(file === '-' ? 0 : file, 'utf8');
+async function readChanges(shell: Shell, file: string): Promise<ChangeSetApplyInput> {
+  const text = await readInput(shell, file);
   const { parseDocument } = await import('yaml');
   const document = parseDocument(text);
   const [problem] = document.errors;

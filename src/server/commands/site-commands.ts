@@ -14,6 +14,8 @@ import { readConfig } from '#lib/config.ts';
 import { collectEarly } from '#lib/performance/memory.ts';
 import { CommandError, exitCodes } from '#cli/exit-codes.ts';
 import { describeFailure } from '#cli/failures.ts';
+import { readInput } from '#cli/read-input.ts';
+import type { Shell } from '#cli/shell.ts';
 import { findSealingKey, ensureSealingKey, secretBox, type SecretBox } from '#lib/secrets.ts';
 import { printLine, withApp, withNewApp } from '../command-line.ts';
 import { openDataFolder } from '../data-folder.ts';
@@ -79,10 +81,10 @@ export function exportSite(command: Command): void {
   command.action(() => withApp(async (app) => void process.stdout.write(await exportSiteText(app))));
 }
 
-export function seal(command: Command): void {
-  command.action(() => {
+export function seal(command: Command, shell: Shell): void {
+  command.action(async () => {
     const config = readConfig(process.env);
-    const text = readLine();
+    const text = await readLine(shell);
     if (text === '') throw new CommandError('Write the secret to standard input.', exitCodes.usage);
     // Before the first start this creates the key of the installation. In another folder, it creates one that does not open.
     const isNew = config.sealingKey === undefined && findSealingKey(config.dataFolder) === undefined;
@@ -94,9 +96,9 @@ export function seal(command: Command): void {
   });
 }
 
-export function password(command: Command): void {
+export function password(command: Command, shell: Shell): void {
   command.action(async () => {
-    const text = readLine();
+    const text = await readLine(shell);
     // The file may use it for staff.
     if (text.length < minPasswordLength.staff || (await isCommonPassword(text)))
       throw new CommandError(
@@ -107,8 +109,8 @@ export function password(command: Command): void {
   });
 }
 
-function readLine(): string {
-  return readFileSync(0, 'utf8').replace(/\r?\n$/, '');
+async function readLine(shell: Shell): Promise<string> {
+  return (await readInput(shell, '-')).replace(/\r?\n$/, '');
 }
 
 export function schema(command: Command): void {
