@@ -72,8 +72,17 @@ function convert(shape: Shape, value: unknown): unknown {
   if (isTime(shape)) return parseTime(value);
   if (shape.type === 'integer' && /^[0-9]{1,15}$/.test(value)) return Number(value);
   if (shape.type === 'boolean') return value === 'true';
-  if (shape.type === 'array' || shape.type === 'object') return JSON.parse(value) as unknown;
+  if (shape.type === 'array' || shape.type === 'object') return parseJson(value);
   return value;
+}
+
+/** Returns text that is not JSON as it is: the server rejects it, and says what it expects. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
 function optionKey(name: string): string {

@@ -112,6 +112,8 @@ describe('the command line', () => {
     assert.match((await at('operator account get 1')).out, /^email +ada@example\.net$/m);
     assert.match((await at('operator account list --search ada')).out, /^1 +Ada +Winter/m);
     assert.equal((await at('operator account list --limit none')).code, 2);
+    const notJson = await at('operator invoice credit --id 1 --reason none --lines [{');
+    assert.deepEqual([notJson.code, notJson.err.slice(0, 28)], [2, 'lines: must be a JSON array ']);
     const times = '--start 2036-12-06T22:00:00Z --end 2036-12-07';
     const planned = await at(`operator maintenance create --title Work --text Soon --all ${times}`);
     assert.equal(planned.code, 0, planned.err);
