@@ -64,3 +64,23 @@ test('a zone that changes while it is published is published again', async () =>
   assert.deepEqual(await run(AbortSignal.timeout(60_000)), { backlog: 0 });
   assert.deepEqual(published, [1, 2]);
 });
+
+test('a zone that takes too long does not keep the zones of others from being published', async () => {
+  await using owned = new AsyncDisposableStack();
+  const store = await openOwnedStore(owned, 'sweep');
+  const names = ['a.example', 'b.example', 'c.example', 'd.example'];
+  const published = new Set<string>();
+  const driver: Pick<DnsDriver, 'publish'> = {
+    async publish({ name }) {
+      if (name < 'c') throw new NameServerError('nameserver_unreachable', 'no');
+      published.add(name);
+    },
+  };
+  for (const zone of names) await publicationRequest(store.queries, zone);
+  const parts = { store, clock: systemClock, log: createLog('silent'), instanceId: 'one' };
+  const desiredZone = async (_: unknown, name: string) => ({ name, rrsets: [] });
+  const { run } = dnsSweep({ ...parts, driver: driver as DnsDriver, desiredZone });
+  for (let runs = 0; runs < 3; runs++) await assert.rejects(run(AbortSignal.timeout(60_000)), NameServerError);
+  assert.deepEqual(published, new Set(['c.example', 'd.example']));
+  assert.deepEqual(await publicationsWaiting(store.queries, systemClock.now(), 10), ['a.example', 'b.example']);
+});

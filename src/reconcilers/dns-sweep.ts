@@ -26,22 +26,27 @@ export function dnsSweep(parts: DnsSweepParts): Reconciler {
   const { store, clock } = parts;
   const holder = `${parts.instanceId} ${publicationSweep}`;
   let lastChecked = 0;
+  /** Zones for which the name server took too long, the last one last. */
+  const slow = new Set<string>();
 
   return {
     name: publicationSweep,
     everySeconds: 60,
     deadlineSeconds: 600,
     async run(signal) {
-      for (const zone of await publicationsWaiting(store.queries, clock.now(), requestedPerRun)) {
-        signal.throwIfAborted();
-        await publish(zone);
-      }
+      const publishAll = async (zones: Iterable<string>): Promise<void> => {
+        for (const zone of zones) {
+          signal.throwIfAborted();
+          await publish(zone);
+        }
+      };
+      const waiting = await publicationsWaiting(store.queries, clock.now(), requestedPerRun + slow.size);
+      await publishAll(waiting.filter((zone) => !slow.has(zone)));
       const zones = await zonesAfter(store.queries, lastChecked, checkedPerRun);
-      for (const { name } of zones) {
-        signal.throwIfAborted();
-        await publish(name);
-      }
+      await publishAll(zones.map(({ name }) => name).filter((zone) => !slow.has(zone)));
       lastChecked = zones.length < checkedPerRun ? 0 : zones.at(-1)!.id;
+      // Last, because a run ends when the name server does not respond: one large zone must not keep it from all others.
+      await publishAll([...slow]);
       return { backlog: (await publicationsWaiting(store.queries, clock.now(), requestedPerRun)).length };
     },
   };
@@ -50,6 +55,7 @@ export function dnsSweep(parts: DnsSweepParts): Reconciler {
   async function publish(zone: string): Promise<void> {
     const now = clock.now();
     if (!(await publicationAcquire(store.queries, { zone, holder, lease_until: now + leaseMs }, now))) return;
+    slow.delete(zone);
     try {
       const wanted = await parts.desiredZone(store.queries, zone);
       const limit = AbortSignal.timeout(publishMs);
@@ -57,7 +63,10 @@ export function dnsSweep(parts: DnsSweepParts): Reconciler {
     } catch (error) {
       await publicationAbandon(store.queries, [zone], holder);
       // Customers decide what a zone contains, so nobody else's waits for one that is refused.
-      if (!(error instanceof NameServerError) || error.code === 'nameserver_unreachable') throw error;
+      if (!(error instanceof NameServerError) || error.code === 'nameserver_unreachable') {
+        slow.add(zone);
+        throw error;
+      }
       parts.log.warn({ err: error, zone }, 'the name server does not accept a zone; trying again later');
       return;
     }
