@@ -170,8 +170,20 @@ export async function zoneNamesLock(queries: Queries): Promise<void> {
 const insertVersion = prepared((queries: Queries, values: ZoneVersion) =>
   queries.insertInto('zone_versions').values(values),
 );
-const removeOldVersions = prepared((queries: Queries, values: { zone: number; upTo: number }) =>
-  queries.deleteFrom('zone_versions').where('zone_id', '=', values.zone).where('version', '<=', values.upTo),
+/** Counts them, because not every revision of a zone is a version. */
+const removeOldVersions = prepared((queries: Queries, values: { zone: number; kept: number }) =>
+  queries
+    .deleteFrom('zone_versions')
+    .where('zone_id', '=', values.zone)
+    .where('version', '<=', (select) =>
+      select
+        .selectFrom('zone_versions')
+        .select('version')
+        .where('zone_id', '=', values.zone)
+        .orderBy('version', 'desc')
+        .limit(1)
+        .offset(values.kept),
+    ),
 );
 /** Inserts the version and deletes those that exceed what is kept of a zone, the oldest first. */
 export async function zoneVersionInsert(
@@ -180,15 +192,15 @@ export async function zoneVersionInsert(
   kept: { readonly versions: number; readonly bytes: number },
 ): Promise<void> {
   await insertVersion(queries, version);
-  let upTo = version.version - kept.versions;
+  let count = kept.versions;
   // As many small versions as are kept do not exceed the bytes.
   if (version.added.length + version.removed.length > kept.bytes / kept.versions) {
     const sizes = await zoneVersionSizes(queries, version.zone_id, { limit: kept.versions });
     let bytes = 0;
-    const surplus = sizes.find((size) => (bytes += size.bytes) > kept.bytes && size.version < version.version);
-    upTo = Math.max(upTo, surplus?.version ?? 0);
+    const surplus = sizes.findIndex((size) => (bytes += size.bytes) > kept.bytes && size.version < version.version);
+    if (surplus >= 0) count = surplus;
   }
-  await removeOldVersions(queries, { zone: version.zone_id, upTo });
+  if (version.version > count) await removeOldVersions(queries, { zone: version.zone_id, kept: count });
 }
 
 /** Returns the sizes of versions without reading them: the newest first, before version `before`. */
