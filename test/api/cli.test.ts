@@ -233,6 +233,8 @@ describe('the command line', () => {
     const versions = JSON.parse(await prints('dns zone history cli-names.net -o json')) as { version: string }[];
     await prints(`dns zone rollback cli-names.net ${versions[1]!.version} --yes`);
     const records = await prints('dns record list cli-names.net --name www.cli-names.net');
+    assert.equal(await prints('dns record list cli-names.net --name www'), records);
+    assert.match(await ends('dns record add cli-names.net www.other.net. A 203.0.113.15', 2), /outside the zone/);
     const id = /^([0-9]+) +www/m.exec(records)![1]!;
     assert.equal(await prints(`dns record set cli-names.net ${id} --content 203.0.113.12 -y`), 'Record Updated\n');
     const prompt = await ends(`dns record delete cli-names.net ${id}`, 7);

@@ -19,11 +19,11 @@ export const commands = [
         .option('--type <type>', 'Only records of this type')
         .option('--name <name>', 'Only records with this name'),
     async run({ client, print }, args, options: { readonly type?: string; readonly name?: string }) {
-      const { domain_id: domain } = await findZone(client, args.zone);
+      const zone = await findZone(client, args.zone);
       const type = options.type?.toUpperCase();
-      const records = (await client.recordList({ domain })).filter(
-        (record) =>
-          (type === undefined || record.type === type) && (options.name === undefined || record.name === options.name),
+      const name = options.name === undefined ? undefined : recordName(options.name, zone.name);
+      const records = (await client.recordList({ domain: zone.domain_id })).filter(
+        (record) => (type === undefined || record.type === type) && (name === undefined || record.name === name),
       );
       await print.table(records, ['id', 'name', 'type', 'ttl', 'content']);
     },
@@ -92,9 +92,9 @@ function recordText({ name, type, content }: { name: string; type: string; conte
   return `${name} ${type} ${content}`;
 }
 
-/** Returns the full name of a record that may be given relative to its zone. */
+/** Returns the full name of a record that may be given relative to its zone. With a dot at the end it is not. */
 function recordName(name: string, zone: string): string {
   const bare = name.replace(/\.$/, '').toLowerCase();
   if (bare === '@' || bare === zone) return zone;
-  return bare.endsWith(`.${zone}`) ? bare : `${bare}.${zone}`;
+  return bare !== name.toLowerCase() || bare.endsWith(`.${zone}`) ? bare : `${bare}.${zone}`;
 }
