@@ -8,6 +8,7 @@ import { runAndRollBack } from '#store/engine/rehearsal.ts';
 import { recordsAtNames, type DnsRecord } from '#store/dns/records.ts';
 import { zonesNamed, type Zone } from '#store/dns/zones.ts';
 import { ancestorNames, isWithin, parseName } from '#protocols/dns/name.ts';
+import { setKey } from '#protocols/dns/rrset.ts';
 import { rrTypes, typeName } from '#protocols/dns/types.ts';
 import type { Context } from '../app.ts';
 import { checkSetSize, lockZoneOrThrow, serialOf, soaAmong } from './change.ts';
@@ -104,19 +105,19 @@ async function changeOneZone(
       message: `The zone ${zone.name} has changed. Its serial is ${serialOf(soa)} now.`,
       fields: { serials: `${zone.name} is ${serialOf(soa)} now` },
     });
-  const currentOf = Map.groupBy(current, keyOf);
+  const currentOf = Map.groupBy(current, setKey);
   const targets = await mapInSlices(
-    Map.groupBy(changes, keyOf),
+    Map.groupBy(changes, setKey),
     ([key, ofSet]) => targetOf(ofSet, currentOf.get(key) ?? []),
     'in a transaction',
   );
-  const changedKeys = new Set(targets.map(keyOf));
-  const others = current.filter((record) => !changedKeys.has(keyOf(record)));
+  const changedKeys = new Set(targets.map(setKey));
+  const others = current.filter((record) => !changedKeys.has(setKey(record)));
   const target = targets.flatMap(({ records }) => records);
   const problem = findProblem(zone.name, [...others, ...target]);
   if (problem !== undefined) throw conflict(`${problem.name} ${typeName(problem.type)}: ${problem.reason}.`);
   const edits = await editsBetween(
-    current.filter((record) => changedKeys.has(keyOf(record))),
+    current.filter((record) => changedKeys.has(setKey(record))),
     target,
   );
   return replaceZone(context, zone, soa, edits);
@@ -167,10 +168,6 @@ function targetOf(changes: readonly ParsedChange[], current: readonly DnsRecord[
 /** `field` is the parameter that contained the name. */
 function readName(field: string, name: string): string {
   return readable(field, () => parseName(name));
-}
-
-function keyOf({ name, type }: SetName): string {
-  return `${type} ${name}`;
 }
 
 function hexOf(rdata: Buffer): string {

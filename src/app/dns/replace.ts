@@ -7,6 +7,7 @@ import type { WithJsonText } from '#lib/json-text.ts';
 import { groupInSlices, mapInSlices, type SlicePlace } from '#lib/slices.ts';
 import type { DnsRecord } from '#store/dns/records.ts';
 import type { Zone } from '#store/dns/zones.ts';
+import { setKey } from '#protocols/dns/rrset.ts';
 import { isNewerSerial } from '#protocols/dns/zone-rules.ts';
 import { rrTypes } from '#protocols/dns/types.ts';
 import type { Context } from '../app.ts';
@@ -42,11 +43,11 @@ export async function editsBetween(
     },
     place,
   );
-  const replaceable = await groupInSlices(changed, setIdentity, place);
+  const replaceable = await groupInSlices(changed, setKey, place);
   await mapInSlices(
     missing.values(),
     (after) => {
-      const before = replaceable.get(setIdentity(after))?.pop();
+      const before = replaceable.get(setKey(after))?.pop();
       edits.push(before === undefined ? { after } : { before, after });
     },
     place,
@@ -81,10 +82,6 @@ export async function replaceZone(
     changed: edits.filter(({ before, after }) => before !== undefined && after !== undefined).length,
   });
   return { added, removed, applied: true, serial };
-}
-
-function setIdentity({ name, type }: Pick<RecordData, 'name' | 'type'>): string {
-  return `${type} ${name}`;
 }
 
 /** A zone has one SOA, whatever its content. */

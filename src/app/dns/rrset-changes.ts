@@ -6,6 +6,7 @@ import { recordsAtNames } from '#store/dns/records.ts';
 import { PresentationError } from '#protocols/dns/errors.ts';
 import { isWithin, parseName, toAbsolute } from '#protocols/dns/name.ts';
 import { contentToWire, isComputedType } from '#protocols/dns/rdata.ts';
+import { setKey } from '#protocols/dns/rrset.ts';
 import { typeName, typeNumber } from '#protocols/dns/types.ts';
 import type { Context } from '../app.ts';
 import { checkSetSize, lockZoneOrThrow, soaAmong } from './change.ts';
@@ -38,17 +39,17 @@ export async function changeSets(context: Context, domain: number, changes: read
   const sets = new Map<string, NewSet>();
   for (const set of parsed) {
     if (!isWithin(set.name, zone.name)) throw refuse(set, `the name is outside the zone ${zone.name}`);
-    if (sets.get(keyOf(set))?.changetype === set.changetype) throw refuse(set, 'is given twice');
-    sets.set(keyOf(set), set);
+    if (sets.get(setKey(set))?.changetype === set.changetype) throw refuse(set, 'is given twice');
+    sets.set(setKey(set), set);
   }
   const names = [...new Set([zone.name, ...[...sets.values()].map(({ name }) => name)])];
   const current = await recordsAtNames(context.queries, zone, names);
-  const replaced = Map.groupBy(current, keyOf);
+  const replaced = Map.groupBy(current, setKey);
   const target = (
     await mapInSlices(
       sets.values(),
       (set): RecordData[] => {
-        const ttl = set.ttl ?? replaced.get(keyOf(set))?.[0]?.ttl ?? defaultTtlSeconds;
+        const ttl = set.ttl ?? replaced.get(setKey(set))?.[0]?.ttl ?? defaultTtlSeconds;
         const records = set.rdata.map((rdata) => dataOfWire(set.name, set.type, ttl, rdata));
         checkSetSize(records);
         return records;
@@ -56,7 +57,7 @@ export async function changeSets(context: Context, domain: number, changes: read
       'in a transaction',
     )
   ).flat();
-  const isReplaced = (record: SetName): boolean => sets.has(keyOf(record));
+  const isReplaced = (record: SetName): boolean => sets.has(setKey(record));
   const problem = findProblem(zone.name, [...current.filter((record) => !isReplaced(record)), ...target]);
   if (problem !== undefined) throw refuse(problem, problem.reason);
   const edits = await editsBetween(current.filter(isReplaced), target);
@@ -86,10 +87,6 @@ function parseChange(change: SetChange): NewSet {
     if (!(error instanceof PresentationError)) throw error;
     throw refuseText(`RRset ${change.name} IN ${change.type}: ${error.message}.`);
   }
-}
-
-function keyOf({ name, type }: SetName): string {
-  return `${type} ${name}`;
 }
 
 function refuse(set: SetName, reason: string): ApiError {

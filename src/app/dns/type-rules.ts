@@ -7,6 +7,7 @@ import type { Zone } from '#store/dns/zones.ts';
 import type { AccountId } from '#store/account-id.ts';
 import type { Queries } from '#store/store.ts';
 import { reconcilerSignal } from '#store/work/reconcilers.ts';
+import { setKey } from '#protocols/dns/rrset.ts';
 import { rrTypes, typeName } from '#protocols/dns/types.ts';
 import { addressTypes, findDname } from '#protocols/dns/zone-rules.ts';
 import type { RecordData } from './content.ts';
@@ -38,10 +39,9 @@ export async function applyTypeRules(work: Work, zone: Zone, edits: readonly Edi
 
 function checkSingle(redirecting: Redirecting): void {
   const sets = new Set<string>();
-  for (const { name, type } of redirecting) {
-    const set = `${type} ${name}`;
-    if (sets.has(set)) throw conflict(`A name can have only one ${typeName(type)} record.`);
-    sets.add(set);
+  for (const record of redirecting) {
+    if (sets.has(setKey(record))) throw conflict(`A name can have only one ${typeName(record.type)} record.`);
+    sets.add(setKey(record));
   }
 }
 

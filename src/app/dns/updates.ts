@@ -11,6 +11,7 @@ import { zonesNamed, type Zone } from '#store/dns/zones.ts';
 import type { Queries } from '#store/store.ts';
 import { decodeMessage } from '#protocols/dns/message.ts';
 import { isComputedType } from '#protocols/dns/rdata.ts';
+import { setKey } from '#protocols/dns/rrset.ts';
 import { rcodes } from '#protocols/dns/types.ts';
 import { applyLines, checkPrerequisites, readUpdate, UpdateError, type UpdateRequest } from '#protocols/dns/update.ts';
 import { checkOwner } from '#protocols/dns/zone-rules.ts';
@@ -126,7 +127,7 @@ async function changeRecords(context: Context, id: number, { prerequisites, line
     ({ name, type, ttl, rdata }) => dataOfWire(name, type, ttl, rdata),
     'in a transaction',
   );
-  for (const set of Map.groupBy(target, ({ name, type }) => `${type} ${name}`).values()) checkSetSize(set);
+  for (const set of Map.groupBy(target, setKey).values()) checkSetSize(set);
   await replaceZone(context, zone, soaAmong(records), await editsBetween(current, target));
 }
 

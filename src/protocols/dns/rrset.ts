@@ -10,6 +10,11 @@ export interface Rrset {
   readonly rdata: readonly Uint8Array[];
 }
 
+/** Returns the same text for all records of a set. */
+export function setKey({ name, type }: Pick<Rrset, 'name' | 'type'>): string {
+  return `${type} ${name}`;
+}
+
 /** Groups records into RRsets, in order of first appearance; the TTL is that of the first record. */
 export function groupRecords(records: Iterable<Rrset>): Rrset[] {
   const sets: SetsByKey = new Map();
@@ -21,7 +26,7 @@ export type SetsByKey = Map<string, Rrset & { readonly rdata: Uint8Array[] }>;
 
 /** Adds one record, so that a caller can pause in a large zone. */
 export function addToSets(sets: SetsByKey, { name, type, ttl, rdata }: Rrset): void {
-  const key = `${type} ${name}`;
+  const key = setKey({ name, type });
   const set = sets.get(key);
   if (set) set.rdata.push(...rdata);
   else sets.set(key, { name, type, ttl, rdata: [...rdata] });
