@@ -40,8 +40,8 @@ export function buildProgram({ version, sections }: Program, shell: Shell): Comm
     .configureOutput({
       writeOut: (text) => shell.out.write(text),
       writeErr: (text) => shell.err.write(text),
-      getOutHelpWidth: () => shell.out.columns ?? defaultWidth,
-      getErrHelpWidth: () => shell.out.columns ?? defaultWidth,
+      getOutHelpWidth: () => shell.out.columns || defaultWidth,
+      getErrHelpWidth: () => shell.out.columns || defaultWidth,
     });
   program.addHelpText('after', footer);
   loadWhenCalled(program, shell);

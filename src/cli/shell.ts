@@ -4,6 +4,7 @@ import type { Readable, Writable } from 'node:stream';
 
 export interface Shell {
   readonly in: Readable & { readonly isTTY?: boolean; setRawMode?(raw: boolean): unknown };
+  /** Serial lines have 0 columns: nobody knows how many. */
   readonly out: Writable & { readonly isTTY?: boolean; readonly columns?: number; readonly rows?: number };
   readonly err: Writable & { readonly isTTY?: boolean };
   readonly env: Readonly<Record<string, string | undefined>>;

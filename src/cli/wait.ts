@@ -75,7 +75,7 @@ function createProgress({ err, out }: Shell): { update(action: Action): void; en
   return {
     update(action) {
       const line = `${progressBar(action)} ${progressLine(action)}`;
-      err.write(clearLine + truncate(line, (out.columns ?? 80) - 1));
+      err.write(clearLine + truncate(line, (out.columns || 80) - 1));
     },
     end: () => void err.write('\n'),
   };

@@ -76,6 +76,11 @@ describe('the command line', () => {
     assert.equal(text, readFileSync(golden, 'utf8'));
   });
 
+  it('prints tables on a terminal of unknown width', async () => {
+    const { out } = await run('server list', { terminal: { columns: 0 }, env: { NO_COLOR: '1' } });
+    assert.match(out, /^SERVICE +TYPE +NAME +HOSTNAME +STATUS +IP\n/);
+  });
+
   it('reports the kind of error in its exit code', async () => {
     assert.equal(
       await ends('server power status 999999', 3),

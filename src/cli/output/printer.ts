@@ -25,7 +25,7 @@ export interface Printer {
 
 export function createPrinter(shell: Shell, format: Format): Printer {
   const palette = paletteFor(shell);
-  const width = shell.out.isTTY === true ? (shell.out.columns ?? 80) : undefined;
+  const width = shell.out.isTTY === true ? shell.out.columns || 80 : undefined;
   const write = (text: string): void => void shell.out.write(text);
 
   async function printValue(value: unknown, render: () => string): Promise<void> {
