@@ -23,6 +23,8 @@ export interface DateFormats {
   shortDay(date: Date): string;
   /** A calendar day, which is the same in every time zone. */
   day(date: Date): string;
+  /** By how many milliseconds the clocks of the zone are ahead of UTC. */
+  offset(date: Date): number;
 }
 
 /** Locales that write dates in these ways. */
@@ -39,6 +41,7 @@ export function createDateFormats({ timezone, dateformat }: DateSettings): DateF
     const formatter = new Intl.DateTimeFormat(name, { ...zone, ...options });
     return (value) => formatter.format(value);
   };
+  const local = new Intl.DateTimeFormat('sv-SE', { ...zone, dateStyle: 'short', timeStyle: 'medium' });
   const clock: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit' };
   return {
     moment: format({ ...date, ...seconds }),
@@ -47,6 +50,7 @@ export function createDateFormats({ timezone, dateformat }: DateSettings): DateF
     dayClock: format({ day: 'numeric', month: 'short', ...clock }),
     shortDay: format({ day: 'numeric', month: 'short' }),
     day: format({ ...date, timeZone: 'UTC' }),
+    offset: (at) => Date.parse(`${local.format(at).replace(' ', 'T')}Z`) - Math.floor(at.getTime() / 1000) * 1000,
   };
 }
 
@@ -60,6 +64,21 @@ export function setDateSettings(settings: DateSettings): void {
 
 /** For what is drawn outside of components. */
 export const dateFormats = (): DateFormats => current;
+
+/** Formats Unix seconds for an input of local times. */
+export function toLocalInput(seconds: number): string {
+  const at = new Date(seconds * 1000);
+  return new Date(at.getTime() + current.offset(at)).toISOString().slice(0, 16);
+}
+
+/** Returns Unix seconds, or undefined without a time. */
+export function fromLocalInput(text: string): number | undefined {
+  const local = Date.parse(`${text}Z`);
+  if (Number.isNaN(local)) return undefined;
+  // The offset may be another one at the time that the first guess is off by.
+  const guess = new Date(local - current.offset(new Date(local)));
+  return Math.floor((local - current.offset(guess)) / 1000);
+}
 
 export function useDateFormats(): DateFormats {
   return useSyncExternalStore(listeners.subscribe, dateFormats);

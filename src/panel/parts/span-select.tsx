@@ -2,16 +2,8 @@
 import { Button, Group, SegmentedControl, Text, TextInput } from '@mantine/core';
 import { useState, type JSX, type ReactNode } from 'react';
 import { t } from '../text/text.ts';
-import {
-  fromLocalInput,
-  spanLabels,
-  spanNames,
-  spanProblem,
-  toLocalInput,
-  type SpanChoice,
-  type SpanName,
-  type TimeSpan,
-} from './traffic-span.ts';
+import { fromLocalInput, toLocalInput } from './dates.ts';
+import { spanLabels, spanNames, spanProblem, type SpanChoice, type SpanName, type TimeSpan } from './traffic-span.ts';
 
 /** The children are beside the choice. */
 export function SpanSelect({ choice, children }: { choice: SpanChoice; children: ReactNode }): JSX.Element {

@@ -155,6 +155,12 @@ function PointValues({ chart, colours, point: { index, left } }: PointValuesProp
   );
 }
 
+/** Returns a date whose local time in the browser is that of the chosen zone, so that labels are at round times. */
+function localDate(seconds: number): Date {
+  const date = new Date(seconds * 1000);
+  return new Date(date.getTime() + dateFormats().offset(date) + date.getTimezoneOffset() * 60_000);
+}
+
 type Drawing = Pick<TimeCanvasProps, 'series' | 'format' | 'least' | 'span' | 'height' | 'onZoom'> & {
   readonly levels: readonly Level[] | undefined;
   readonly bands: Bands | undefined;
@@ -169,6 +175,7 @@ function plotOptions(drawing: Drawing, width: number): uPlot.Options {
   return {
     width,
     height,
+    tzDate: localDate,
     padding: [8, 28, 0, 0],
     legend: { show: false },
     cursor: { drag: { x: true, y: false, setScale: false }, points: { size: 7 } },

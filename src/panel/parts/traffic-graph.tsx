@@ -4,6 +4,7 @@ import { Box, Button, Card, Group, Stack } from '@mantine/core';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState, type JSX } from 'react';
 import type { TrafficSample } from '#sdk/v2.ts';
 import { useDeviceApi, useRead } from '../data/operations.ts';
+import { toLocalInput } from './dates.ts';
 import { DownloadButton } from './download-button.tsx';
 import { QueryResult, LoadingLines, EmptyState } from './query-result.tsx';
 import { SpanSelect, ZoomHint } from './span-select.tsx';
@@ -13,7 +14,7 @@ import { useChartColours } from './chart-colours.ts';
 import { summarizeTraffic, hideUnmeasured, toTraffic, sliceTraffic, type Traffic } from './traffic-data.ts';
 import { TrafficFigures } from './traffic-figures.tsx';
 import { TrafficLegend } from './traffic-legend.tsx';
-import { toLocalInput, useSpanChoice, type TimeSpan } from './traffic-span.ts';
+import { useSpanChoice, type TimeSpan } from './traffic-span.ts';
 import { t } from '../text/text.ts';
 
 const TimeCanvas = lazy(async () => ({ default: (await import('./time-canvas.tsx')).TimeCanvas }));

@@ -1,4 +1,4 @@
-// The time range of a traffic graph: the last day, week or month, or a custom range in the viewer's time zone.
+// The time range of a traffic graph: the last day, week or month, or a custom range.
 import { useInterval } from '@mantine/hooks';
 import { useState } from 'react';
 import { t } from '../text/text.ts';
@@ -27,16 +27,6 @@ export interface TimeSpan {
 export function latestSpan(name: keyof typeof days, nowMs: number): TimeSpan {
   const end = Math.floor(nowMs / intervalMs) * 300;
   return { start: end - days[name] * daySeconds, end };
-}
-
-/** Formats Unix seconds for a datetime-local input. */
-export function toLocalInput(seconds: number): string {
-  const date = new Date(seconds * 1000);
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-}
-export function fromLocalInput(text: string): number | undefined {
-  const ms = new Date(text).getTime();
-  return Number.isNaN(ms) ? undefined : Math.floor(ms / 1000);
 }
 
 /** Returns what is wrong with a custom span, or undefined if it is valid. */

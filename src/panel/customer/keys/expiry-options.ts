@@ -1,5 +1,6 @@
 // The expiry choices of an API key: common durations or a date.
 import type { Key } from '#sdk/v2.ts';
+import { fromLocalInput } from '../../parts/dates.ts';
 import { t } from '../../text/text.ts';
 
 const daySeconds = 86_400;
@@ -26,6 +27,6 @@ export function expiryOptions(key: Key | undefined): ExpiryOption[] {
 /** Returns Unix seconds. A date means the end of that day in the viewer's time zone. */
 export function expiryTime(expiry: Expiry, day: string, nowMs: number): number | undefined {
   if (expiry === 'never' || expiry === 'unchanged') return undefined;
-  if (expiry === 'day') return Math.floor(new Date(`${day}T23:59:59`).getTime() / 1000);
+  if (expiry === 'day') return fromLocalInput(`${day}T23:59:59`);
   return Math.floor(nowMs / 1000) + spans[expiry] * daySeconds;
 }

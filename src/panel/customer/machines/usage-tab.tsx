@@ -5,12 +5,13 @@ import { lazy, Suspense, useCallback, useMemo, useState, type JSX } from 'react'
 import type { UsageSample } from '#sdk/v2.ts';
 import { useRead } from '../../data/operations.ts';
 import { customerApi } from '../../data/session.ts';
+import { toLocalInput } from '../../parts/dates.ts';
 import { Dimmed } from '../../parts/dimmed.tsx';
 import { DownloadButton } from '../../parts/download-button.tsx';
 import { EmptyState, LoadingLines, QueryResult } from '../../parts/query-result.tsx';
 import { SpanSelect, ZoomHint } from '../../parts/span-select.tsx';
 import type { Span } from '../../parts/time-canvas.tsx';
-import { toLocalInput, useSpanChoice, type TimeSpan } from '../../parts/traffic-span.ts';
+import { useSpanChoice, type TimeSpan } from '../../parts/traffic-span.ts';
 import { bytesText } from '../../parts/traffic-units.ts';
 import { t } from '../../text/text.ts';
 import { reduceSamples, usageCsv } from './usage-samples.ts';

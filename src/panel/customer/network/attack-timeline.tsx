@@ -121,7 +121,7 @@ function Ticks({ scale, frame, from, until, colour }: TicksProps): JSX.Element {
   const formats = useDateFormats();
   const isLong = until - from > 86_400;
   const maxTicks = Math.max(2, Math.floor((frame.right - frame.left) / (isLong ? 120 : 80)));
-  const offsetSeconds = new Date(from * 1000).getTimezoneOffset() * -60;
+  const offsetSeconds = formats.offset(new Date(from * 1000)) / 1000;
   return (
     <g fontSize={11} fill={colour} textAnchor="middle" className="numbers">
       {timeTicks(from, until, maxTicks, offsetSeconds)

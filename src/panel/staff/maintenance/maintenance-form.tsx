@@ -1,7 +1,8 @@
-// The form to plan and to change maintenance. Times are those of the browser.
+// The form to plan and to change maintenance.
 import { Checkbox, SimpleGrid, TagsInput, Text, Textarea, TextInput } from '@mantine/core';
 import type { JSX } from 'react';
 import { useStaffChange, type StaffResult } from '../../data/operations.ts';
+import { fromLocalInput, toLocalInput } from '../../parts/dates.ts';
 import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
 import { parseTimestamp } from '../../parts/timestamp.tsx';
@@ -9,7 +10,7 @@ import { t } from '../../text/text.ts';
 
 export type Maintenance = StaffResult<'maintenanceList'>[number];
 
-const hourMs = 3_600_000;
+const hourSeconds = 3600;
 const targets = [
   ['racks', t('Racks')],
   ['switches', t('Switches')],
@@ -30,7 +31,7 @@ export function MaintenanceForm({ maintenance, close }: MaintenanceFormProps): J
   const isAnnounced = maintenance?.status === 'Announced';
   const submit = async (): Promise<void> => {
     const { start, end, ...rest } = fields.values;
-    const values = { ...rest, start: toSeconds(start), end: toSeconds(end) };
+    const values = { ...rest, start: fromLocalInput(start)!, end: fromLocalInput(end)! };
     await (maintenance === undefined
       ? create.mutateAsync(values)
       : update.mutateAsync({ id: maintenance.id, ...values }));
@@ -73,12 +74,12 @@ export function MaintenanceForm({ maintenance, close }: MaintenanceFormProps): J
 }
 
 function initialValues(maintenance: Maintenance | undefined) {
-  const start = maintenance === undefined ? nextHour() : Number(parseTimestamp(maintenance.start));
+  const start = maintenance === undefined ? nextHour() : secondsOf(maintenance.start);
   return {
     title: maintenance?.title ?? '',
     text: maintenance?.text ?? '',
-    start: toLocalText(start),
-    end: toLocalText(maintenance === undefined ? start + 2 * hourMs : Number(parseTimestamp(maintenance.end))),
+    start: toLocalInput(start),
+    end: toLocalInput(maintenance === undefined ? start + 2 * hourSeconds : secondsOf(maintenance.end)),
     all: maintenance?.all ?? false,
     racks: [...(maintenance?.racks ?? [])],
     switches: [...(maintenance?.switches ?? [])],
@@ -89,14 +90,9 @@ function initialValues(maintenance: Maintenance | undefined) {
 
 /** On the hour, tomorrow. */
 function nextHour(): number {
-  return Math.ceil((Date.now() + 24 * hourMs) / hourMs) * hourMs;
+  return (Math.ceil(Date.now() / 1000 / hourSeconds) + 24) * hourSeconds;
 }
 
-/** For an input of the type `datetime-local`. */
-function toLocalText(at: number): string {
-  return new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-}
-
-function toSeconds(localText: string): number {
-  return Math.floor(new Date(localText).getTime() / 1000);
+function secondsOf(time: string): number {
+  return Number(parseTimestamp(time)) / 1000;
 }
