@@ -1,6 +1,7 @@
 // A time in the viewer's time zone, with UTC in a tooltip for comparing it with logs. It is a plain element with the
 // browser's tooltip, because tables have one or two in every row.
-import type { JSX } from 'react';
+import { useSyncExternalStore, type JSX } from 'react';
+import { createListeners } from '../data/listeners.ts';
 import { locale, t } from '../text/text.ts';
 import { useDateFormats } from './dates.ts';
 
@@ -27,6 +28,16 @@ function relativeTimeText(date: Date): string {
   return relative.format(Math.round(seconds), 'second');
 }
 
+const tickMs = 30_000;
+const ticks = createListeners();
+setInterval(ticks.notify, tickMs);
+
+/** Renders again as time passes. */
+function RelativeTime({ date }: { date: Date }): string {
+  useSyncExternalStore(ticks.subscribe, () => Math.floor(Date.now() / tickMs));
+  return relativeTimeText(date);
+}
+
 export interface TimestampProps {
   readonly at: string | number;
   readonly isRelative?: boolean;
@@ -44,7 +55,7 @@ export function Timestamp({ at, isRelative = false, fallback = '—' }: Timestam
       className="numbers"
       title={`${date.toISOString().replace('T', ' ').slice(0, 19)} UTC`}
     >
-      {isRelative ? relativeTimeText(date) : moment(date)}
+      {isRelative ? <RelativeTime date={date} /> : moment(date)}
     </time>
   );
 }
