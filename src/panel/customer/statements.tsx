@@ -3,7 +3,7 @@ import { Group } from '@mantine/core';
 import type { JSX } from 'react';
 import { useRead } from '../data/operations.ts';
 import { customerApi } from '../data/session.ts';
-import { DownloadButton } from '../parts/download-button.tsx';
+import { FileButton } from '../parts/file-button.tsx';
 import { Money } from '../parts/money.tsx';
 import { Page } from '../parts/page.tsx';
 import { PdfButtons } from '../parts/pdf-buttons.tsx';
@@ -22,14 +22,7 @@ export function StatementsPage(): JSX.Element {
         isValid && (
           <Group gap="xs">
             <PdfButtons title={t('Account statement')} load={() => customerApi().statementPdf({ ...period })} />
-            <DownloadButton
-              fileName={`statement-${period.from}-${period.until}.csv`}
-              type="text/csv"
-              errorTitle={t('Account statement')}
-              load={async () => new TextDecoder().decode((await customerApi().statementCsv({ ...period })).bytes)}
-            >
-              CSV
-            </DownloadButton>
+            <FileButton load={() => customerApi().statementCsv({ ...period })}>CSV</FileButton>
           </Group>
         )
       }

@@ -12,8 +12,9 @@ import {
   type ModalProps,
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useState, type JSX, type ReactNode } from 'react';
+import { useRef, useState, type JSX, type ReactNode } from 'react';
 import { Icon, type IconName } from '../shell/icons.tsx';
+import { notifyError } from './notify-error.ts';
 import { ErrorAlert } from './query-result.tsx';
 import { t } from '../text/text.ts';
 
@@ -115,19 +116,23 @@ function ConfirmForm(props: ConfirmFormProps): JSX.Element {
   const [isPending, setPending] = useState(false);
   const [error, setError] = useState<Error>();
   const disabledReason = unconfirmedReason(confirmText, text);
+  const element = useRef<HTMLFormElement>(null);
   const confirm = async (): Promise<void> => {
     setPending(true);
     try {
       await onConfirm();
       close();
     } catch (failure) {
-      setError(failure as Error);
+      // The dialog may have been closed meanwhile.
+      if (element.current === null) notifyError(failure);
+      else setError(failure as Error);
     } finally {
       setPending(false);
     }
   };
   return (
     <form
+      ref={element}
       onSubmit={(event) => {
         event.preventDefault();
         if (disabledReason === undefined) void confirm();

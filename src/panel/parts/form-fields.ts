@@ -13,7 +13,7 @@ export interface FormFields<Values> {
     onChange(event: { readonly currentTarget: { readonly value: string } }): void;
   };
   set(change: Partial<Values>): void;
-  /** Shows an API error at the fields it names, or as `formError` if it names none of them. */
+  /** Shows an API error at the fields it names, or as `formError` if the form shows none of them. Undefined removes it. */
   showError(error: unknown): void;
   readonly formError: string | undefined;
   errorOf(name: string): string | undefined;
@@ -28,22 +28,28 @@ export function useFormFields<Values extends object>(initialValues: Values): For
     setValues((current) => ({ ...current, ...change }));
     setErrors((current) => Object.fromEntries(Object.entries(current).filter(([name]) => !(name in change))));
   };
+  /** Whose errors the form shows; a field may be hidden, or have no place for one. */
+  const shown = new Set<string>();
+  const errorOf = (name: string): string | undefined => {
+    shown.add(name);
+    return errors[name];
+  };
   return {
     values,
     set,
     input: (name) => ({
       value: String(values[name as keyof Values] ?? ''),
-      error: errors[name],
+      error: errorOf(name),
       onChange: (event) => set({ [name]: event.currentTarget.value } as unknown as Partial<Values>),
     }),
     showError(error) {
       const fieldErrors = error instanceof HostyardError ? error.errors : {};
       setErrors(Object.fromEntries(Object.entries(fieldErrors).map(([name, text]) => [name, fieldErrorText(text)])));
-      const isForKnownField = Object.keys(fieldErrors).some((name) => name in values);
-      setFormError(isForKnownField ? undefined : error instanceof Error ? errorText(error).message : String(error));
+      const isVisible = error === undefined || Object.keys(fieldErrors).some((name) => shown.has(name));
+      setFormError(isVisible ? undefined : error instanceof Error ? errorText(error).message : String(error));
     },
     formError,
-    errorOf: (name) => errors[name],
+    errorOf,
     reset() {
       setValues(initialValues);
       setErrors({});

@@ -3,6 +3,7 @@ import { Alert, Button, Group, Stack } from '@mantine/core';
 import { useRef, useState, type JSX, type ReactNode } from 'react';
 import { ActionButton } from './action-button.tsx';
 import type { FormFields } from './form-fields.ts';
+import { notifyError } from './notify-error.ts';
 import { t } from '../text/text.ts';
 
 export interface FormProps {
@@ -26,8 +27,11 @@ export function Form(props: FormProps): JSX.Element {
     setPending(true);
     try {
       await onSubmit();
+      fields.showError(undefined);
       close?.();
     } catch (error) {
+      // The dialog may have been closed meanwhile.
+      if (element.current === null) return notifyError(error);
       fields.showError(error);
       // In a long form the invalid field may be out of view.
       requestAnimationFrame(() => element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());

@@ -3,7 +3,7 @@ import { Button, type ButtonProps } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { JSX } from 'react';
 import type { FileResponse } from '#sdk/v2.ts';
-import { notifyError } from './notify-error.ts';
+import { notifyFailure } from './notify-error.ts';
 import { openFileTab, saveFile } from './save-file.ts';
 import { t } from '../text/text.ts';
 
@@ -15,13 +15,11 @@ export interface PdfButtonsProps extends Pick<ButtonProps, 'size'> {
 
 export function PdfButtons({ title, load, ...props }: PdfButtonsProps): JSX.Element {
   const pdf = useMutation({ mutationFn: load });
+  // A promise, because the page may be left before the file has come, and a tab waits for it.
   const fetchFor = (use: (file: FileResponse) => void, onFailure?: () => void): void =>
-    pdf.mutate(undefined, {
-      onSuccess: use,
-      onError: (error) => {
-        onFailure?.();
-        notifyError(error, title);
-      },
+    void pdf.mutateAsync().then(use, (error: unknown) => {
+      onFailure?.();
+      notifyFailure(title, error);
     });
   const open = (): void => {
     const tab = openFileTab();

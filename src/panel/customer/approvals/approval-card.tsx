@@ -153,7 +153,7 @@ function DecisionButtons({ plan }: { plan: Plan }): JSX.Element | null {
         disabledReason={denial}
         loading={reject.isPending}
         aria-label={t('Reject change {id}', { id })}
-        onClick={() => reject.mutate({ id, decision: 'refuse' }, { onError: (error) => notifyError(error) })}
+        onClick={() => reject.mutate({ id, decision: 'refuse' }, { onError: notifyError })}
       >
         {t('Reject')}
       </ActionButton>

@@ -60,7 +60,7 @@ function Actions({ invitation }: { invitation: Invitation }): JSX.Element {
         variant="default"
         loading={resend.isPending}
         disabledReason={scopeDenial('account:keys')}
-        onClick={() => resend.mutate({ id }, { onError: (error) => notifyError(error) })}
+        onClick={() => resend.mutate({ id }, { onError: notifyError })}
         aria-label={t('Send again to {name}', { name })}
       >
         {t('Send again')}

@@ -50,7 +50,7 @@ export function BackupsTab({ server }: { readonly server: ServerInfo }): JSX.Ele
             icon="plus"
             disabledReason={denial}
             loading={create.isPending}
-            onClick={() => create.mutate({ service }, { onError: (error) => notifyError(error) })}
+            onClick={() => create.mutate({ service }, { onError: notifyError })}
           >
             {t('Back up now')}
           </ActionButton>

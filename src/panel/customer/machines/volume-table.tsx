@@ -110,7 +110,7 @@ function VolumeActions({ volume, denial, machines }: VolumeActionsProps): JSX.El
           aria-label={t('Attach {name}', { name })}
           disabledReason={reason}
           loading={attach.isPending}
-          onClick={() => attach.mutate({ id, service }, { onError: (error) => notifyError(error) })}
+          onClick={() => attach.mutate({ id, service }, { onError: notifyError })}
         >
           {t('Attach')}
         </ActionButton>

@@ -4,6 +4,7 @@ import type { JSX } from 'react';
 import { useChange, useRead } from '../../data/operations.ts';
 import { ActionButton } from '../../parts/action-button.tsx';
 import { FormButton } from '../../parts/form-button.tsx';
+import { notifyError } from '../../parts/notify-error.ts';
 import { QueryResult } from '../../parts/query-result.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
 import { useThingNames } from '../names.ts';
@@ -31,7 +32,12 @@ export function ErasureCard({ reason }: { reason: string | undefined }): JSX.Ele
       description={t('Erases your account and everything about you, except what tax law requires us to keep.')}
       action={
         isWaiting ? (
-          <ActionButton variant="default" disabledReason={reason} onClick={() => cancel.mutateAsync({})}>
+          <ActionButton
+            variant="default"
+            disabledReason={reason}
+            loading={cancel.isPending}
+            onClick={() => cancel.mutate({}, { onError: notifyError })}
+          >
             {t('Cancel erasure')}
           </ActionButton>
         ) : (

@@ -141,7 +141,7 @@ function SendAgainButton({ delivery, webhook }: SendAgainButtonProps): JSX.Eleme
       variant="default"
       disabledReason={scopeDenial('webhook:write') ?? pendingReason ?? disabledReason}
       loading={replay.isPending}
-      onClick={() => replay.mutate({ id: delivery.id }, { onError: (error) => notifyError(error) })}
+      onClick={() => replay.mutate({ id: delivery.id }, { onError: notifyError })}
       aria-label={t('Send again: {type}', { type: delivery.type })}
     >
       {t('Send again')}

@@ -71,9 +71,7 @@ function FileActions({ file: { id, messageid, state } }: { file: BankFile }): JS
           size="compact-sm"
           loading={decide.isPending}
           disabledReason={denial}
-          onClick={() =>
-            decide.mutate({ id: Number(id), outcome: 'handed_in' }, { onError: (error) => notifyError(error) })
-          }
+          onClick={() => decide.mutate({ id: Number(id), outcome: 'handed_in' }, { onError: notifyError })}
         >
           {t('Mark as handed in')}
         </ActionButton>

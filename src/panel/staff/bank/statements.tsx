@@ -53,7 +53,7 @@ function ImportButton(): JSX.Element {
   const denial = usePermissionDenial()('operator:money');
   const change = useStaffChange('sepaImport', { successMessage: t('Statement imported') });
   const upload = async (file: File | null): Promise<void> => {
-    if (file !== null) change.mutate({ statement: await file.text() }, { onError: (error) => notifyError(error) });
+    if (file !== null) change.mutate({ statement: await file.text() }, { onError: notifyError });
   };
   if (denial !== undefined) return <ActionButton disabledReason={denial}>{t('Import statement')}</ActionButton>;
   return (

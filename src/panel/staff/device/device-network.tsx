@@ -139,7 +139,7 @@ function PortButton({ device, isEnabled }: { device: string; isEnabled: boolean 
       size="xs"
       disabledReason={denial}
       loading={enable.isPending}
-      onClick={() => enable.mutate(input, { onError: (error) => notifyError(error) })}
+      onClick={() => enable.mutate(input, { onError: notifyError })}
     >
       {t('Enable')}
     </ActionButton>

@@ -35,6 +35,7 @@ export function FailedJobs(): JSX.Element {
           variant="default"
           disabledReason={denial}
           aria-label={t('Retry: {name} {id}', { name: kind, id })}
+          loading={retry.isPending && retry.variables.id === id}
           onClick={() => retry.mutate({ id })}
         >
           {t('Retry')}

@@ -53,6 +53,7 @@ export function FailedWork(): JSX.Element {
           variant="default"
           disabledReason={denial}
           aria-label={t('Retry: {name} {id}', { name: workflowTitle(name), id })}
+          loading={retry.isPending && retry.variables.id === id}
           onClick={() => retry.mutate({ id })}
         >
           {t('Retry')}

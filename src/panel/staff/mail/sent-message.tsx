@@ -41,7 +41,7 @@ export function SentMessage({ id }: { id: string }): JSX.Element {
               <ActionButton
                 disabledReason={denial ?? summaryReason}
                 loading={resend.isPending}
-                onClick={() => resend.mutate({ id }, { onError: (error) => notifyError(error) })}
+                onClick={() => resend.mutate({ id }, { onError: notifyError })}
               >
                 {mail.status === 'Queued' ? t('Send now') : t('Send again')}
               </ActionButton>

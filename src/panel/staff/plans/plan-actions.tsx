@@ -47,7 +47,7 @@ export function PlanActions({ plan }: { readonly plan: Plan }): JSX.Element | nu
           onConfirm={() => withdraw.mutateAsync({ name })}
         />
       ) : (
-        <ActionButton {...edit} onClick={() => offer.mutate({ name }, { onError: (error) => notifyError(error) })}>
+        <ActionButton {...edit} onClick={() => offer.mutate({ name }, { onError: notifyError })}>
           {t('Offer')}
         </ActionButton>
       )}

@@ -101,7 +101,7 @@ function Port({ server, hostname, id, port, isOnly }: PortProps): JSX.Element {
             size="xs"
             disabledReason={denial}
             loading={change.isPending}
-            onClick={() => change.mutate({ server, id, action: 'enable' }, { onError: (error) => notifyError(error) })}
+            onClick={() => change.mutate({ server, id, action: 'enable' }, { onError: notifyError })}
           >
             {t('Enable')}
           </ActionButton>
