@@ -197,6 +197,15 @@ describe("the panel's session", needsChromium(), () => {
     await page.getByRole('button', { name: 'Account menu' }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await other.getByRole('textbox', { name: 'Email' }).waitFor();
+    // The next person there may be another one, and sees nothing of what was loaded before.
+    const { promise, resolve } = Promise.withResolvers<void>();
+    await other.route('**/v2/device/list*', (route) => promise.then(() => route.fallback()));
+    await fillCredentials(other);
+    await heading(other, 'Overview').waitFor();
+    await other.getByRole('link', { name: 'Servers', exact: true }).waitFor();
+    assert.equal(await other.getByText('web1.example.net').count(), 0);
+    resolve();
+    await other.getByText('web1.example.net').first().waitFor();
   });
 
   it('is not shown as ended while the server has not ended it', async () => {

@@ -68,11 +68,15 @@ export function useLiveUpdates(portal: Portal): Connection {
     return () => closing.abort();
 
     async function follow(signal: AbortSignal): Promise<void> {
+      let isReconnected = false;
       for (let retryMs = firstRetryMs; !signal.aborted; retryMs = Math.min(retryMs * 2, longestRetryMs)) {
         try {
           for await (const isStale of portal === 'customer' ? accountChanges(signal) : staffChanges(signal)) {
             setConnection('live');
             retryMs = firstRetryMs;
+            // Changes were missed while disconnected, also between the reload below and now.
+            if (isReconnected) void cache.invalidateQueries({ queryKey: [portal] });
+            isReconnected = false;
             void cache.invalidateQueries({
               predicate: (query) => query.queryKey[0] === portal && isStale(operationOf(query)),
             });
@@ -81,8 +85,9 @@ export function useLiveUpdates(portal: Portal): Connection {
           if (signal.aborted || isForbidden(error)) return;
           setConnection('lost');
         }
+        isReconnected = true;
         await new Promise((resolve) => setTimeout(resolve, retryMs));
-        // Events were missed while disconnected.
+        // Reloads what can be, and notices a session that has expired.
         void cache.invalidateQueries({ queryKey: [portal] });
       }
     }

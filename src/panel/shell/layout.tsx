@@ -44,6 +44,8 @@ export function Layout(): JSX.Element | null {
   const [askedPage] = useState(() => (isSignedIn ? {} : returnPathTo(router.state.location.href)));
   useEffect(() => {
     if (isSignedIn) return;
+    // The next person may be another one; signing out in one tab ends the session in all.
+    queryClient.removeQueries({ queryKey: [portal] });
     const search = { ...(portal === 'staff' && { staff: true as const }), ...askedPage };
     void navigate({ to: '/sign-in', search, replace: true });
   }, [isSignedIn, portal, navigate, askedPage]);
@@ -234,7 +236,6 @@ function UserMenu({ portal, identity }: { portal: Portal; identity: Identity | u
   const endSession = async (): Promise<void> => {
     try {
       await signOut(portal);
-      queryClient.clear();
     } catch (error) {
       const message = t('You are still signed in: {error}', { error: errorText(error as Error).message });
       notifications.show({ color: 'red', title: t('Sign-out failed'), message });
