@@ -104,8 +104,8 @@ export function ContactsPage(): JSX.Element {
 /** Returns why nobody can be invited, or undefined if it is possible. */
 function useInviteDenial(): string | undefined {
   const scopeDenial = useScopeDenial();
-  const isMailEnabled = useRead('mailSettingsGet', {}).data?.enabled === true;
-  return scopeDenial('account:keys') ?? (isMailEnabled ? undefined : t('The provider does not send email.'));
+  const isMailOff = useRead('mailSettingsGet', {}).data?.enabled === false;
+  return scopeDenial('account:keys') ?? (isMailOff ? t('The provider does not send email.') : undefined);
 }
 
 function dialogTitle(dialog: OpenDialog): string {

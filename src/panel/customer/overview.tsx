@@ -6,7 +6,7 @@ import type { JSX } from 'react';
 import type { Device, InvoiceListItem } from '#sdk/v2.ts';
 import { useRead, useReads } from '../data/operations.ts';
 import { useIdentity, type Identity } from '../data/identity.ts';
-import { EmptyCard, LoadingLines, QueryResult } from '../parts/query-result.tsx';
+import { EmptyCard, ErrorAlert, LoadingLines, QueryResult } from '../parts/query-result.tsx';
 import { Page } from '../parts/page.tsx';
 import { NewMachineLink } from './machines/new-machine-link.tsx';
 import { listAttacks } from './network/attack.ts';
@@ -78,10 +78,13 @@ function Overview({ identity, devices }: { identity: Identity; devices: readonly
     now: Date.now(),
   });
   // Waits for everything in the attention list, which would otherwise push the page down when it appears.
-  if ([invoices, events, actions, plans].some(({ isLoading }) => isLoading)) return <LoadingLines lines={8} />;
+  const queries = [invoices, events, actions, plans];
+  if (queries.some(({ isLoading }) => isLoading)) return <LoadingLines lines={8} />;
+  const failed = queries.find(({ error }) => error !== null);
   return (
     <Stack gap="lg">
-      <AttentionList items={items} />
+      {failed !== undefined && <ErrorAlert error={failed.error!} retry={() => void failed.refetch()} />}
+      {(failed === undefined || items.length > 0) && <AttentionList items={items} />}
       <div className="main-and-side">
         <div>
           <Group justify="space-between" mb="sm">
@@ -112,7 +115,7 @@ function Overview({ identity, devices }: { identity: Identity; devices: readonly
           <Box visibleFrom="lg" h={34} />
           <Stack gap="md">
             {canReadBilling && <InvoicesCard invoices={invoiceList} />}
-            {canReadNetwork && <AttacksCard attacks={attacks} />}
+            {events.data !== undefined && <AttacksCard attacks={attacks} />}
             {identity.can('event:read') && <EventsCard />}
           </Stack>
         </div>

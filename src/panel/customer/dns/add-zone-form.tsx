@@ -20,7 +20,7 @@ export function AddZoneForm({ close }: { close: () => void }): JSX.Element {
     await navigate({ to: '/dns/$domain', params: { domain } });
   };
   if (claim.data !== undefined) return <ProveControl claim={claim.data} close={close} openZone={openZone} />;
-  const domain = asciiName(fields.values.domain);
+  const domain = asciiName(fields.values.domain).replace(/\.$/, '');
   return (
     <Form
       fields={fields}

@@ -7,6 +7,7 @@ import { useScopeDenial } from '../../data/identity.ts';
 import { Dimmed } from '../../parts/dimmed.tsx';
 import { ActionButton, ConfirmButton, ConfirmDialog } from '../../parts/action-button.tsx';
 import { QueryResult, ErrorAlert } from '../../parts/query-result.tsx';
+import { errorText } from '../../parts/error-text.ts';
 import { StateBadge } from '../../parts/state-badge.tsx';
 import { Icon } from '../../shell/icons.tsx';
 import { t } from '../../text/text.ts';
@@ -15,7 +16,7 @@ export function ZoneDnssec({ zone }: { zone: Zone }): JSX.Element {
   const dnssec = useRead('dnssecGet', { domain: zone.domain_id });
   const { error } = dnssec;
   if (error instanceof HostyardError && error.code === 'capability_missing')
-    return <State zone={zone} dnssec={{ status: 'off', ds: [] }} unsupportedReason={error.message} />;
+    return <State zone={zone} dnssec={{ status: 'off', ds: [] }} unsupportedReason={errorText(error).message} />;
   return <QueryResult query={dnssec}>{(current) => <State zone={zone} dnssec={current} />}</QueryResult>;
 }
 

@@ -28,7 +28,7 @@ const maxVersions = 100;
 
 export function ZoneHistory({ zone }: { zone: Zone }): JSX.Element {
   const [limit, setLimit] = useState(initialVersions);
-  const history = useRead('zoneHistoryGet', { domain: zone.domain_id, limit });
+  const history = useRead('zoneHistoryGet', { domain: zone.domain_id, limit }, { keepsPrevious: true });
   return (
     <QueryResult query={history} lines={8}>
       {(versions) => (

@@ -15,25 +15,26 @@ import { differenceRows, differenceText } from './difference.ts';
 export function ZoneImport({ zone }: { zone: Zone }): JSX.Element {
   const denial = useScopeDenial()('dns:write');
   const fields = useFormFields({ zonefile: '' });
-  const [difference, setDifference] = useState<ZoneDifference>();
+  const [previewed, setPreviewed] = useState<Previewed>();
   const [isOutdated, setOutdated] = useState(false);
   const preview = useChange('zoneFileImport', { invalidates: [] });
+  const { value, error } = fields.input('zonefile');
+  // The response may come after the text has changed.
+  const difference = previewed?.zonefile === value ? previewed.difference : undefined;
   const loadPreview = async (): Promise<void> => {
-    setDifference(undefined);
+    setPreviewed(undefined);
+    fields.showError(undefined);
     try {
-      setDifference(
-        await preview.mutateAsync({ domain: zone.domain_id, zonefile: fields.values.zonefile, dry_run: true }),
-      );
-    } catch (error) {
-      fields.showError(error);
+      const found = await preview.mutateAsync({ domain: zone.domain_id, zonefile: value, dry_run: true });
+      setPreviewed({ zonefile: value, difference: found });
+    } catch (failure) {
+      fields.showError(failure);
     }
   };
   const setZonefile = (zonefile: string): void => {
-    setDifference(undefined);
     setOutdated(false);
     fields.set({ zonefile });
   };
-  const { value, error } = fields.input('zonefile');
   const problems = (error ?? fields.formError)?.split('; ') ?? [];
   return (
     <Stack gap="md">
@@ -81,7 +82,6 @@ export function ZoneImport({ zone }: { zone: Zone }): JSX.Element {
           zonefile={value}
           difference={difference}
           onDone={() => {
-            setDifference(undefined);
             setOutdated(false);
             fields.reset();
           }}
@@ -93,6 +93,11 @@ export function ZoneImport({ zone }: { zone: Zone }): JSX.Element {
       )}
     </Stack>
   );
+}
+
+interface Previewed {
+  readonly zonefile: string;
+  readonly difference: ZoneDifference;
 }
 
 /** One line each, with the line of the file first. */

@@ -18,10 +18,10 @@ type Settings = Result<'signOnSettingsGet'>;
 type Domain = Settings['domains'][number];
 type Grants = SignOnSettingsSetInput['grants'];
 
-const domainColumns: readonly Column<Domain>[] = [
+const domainColumns = (reason: string | undefined): readonly Column<Domain>[] => [
   { label: t('Domain'), fw: 600, className: 'wrap-anywhere', cell: ({ domain }) => domain },
   { label: t('State'), cell: (domain) => <DomainState domain={domain} /> },
-  { label: t('Actions'), width: 1, cell: (domain) => <DomainActions domain={domain} /> },
+  { label: t('Actions'), width: 1, cell: (domain) => <DomainActions domain={domain} reason={reason} /> },
 ];
 
 export function SignOnCard({ reason }: { reason: string | undefined }): JSX.Element {
@@ -65,7 +65,7 @@ function Provider({ settings, reason }: { settings: Settings; reason: string | u
       {domains.length > 0 && (
         <PlainTable
           label={t('Domains of single sign-on')}
-          columns={domainColumns}
+          columns={domainColumns(reason)}
           rows={domains}
           rowKey={({ domain }) => domain}
           minWidth={420}
@@ -104,7 +104,7 @@ function DomainState({ domain: { verified, required, record, content } }: { doma
   );
 }
 
-function DomainActions({ domain }: { domain: Domain }): JSX.Element {
+function DomainActions({ domain, reason }: { domain: Domain; reason: string | undefined }): JSX.Element {
   return (
     <Group gap="xs" wrap="nowrap">
       <FormButton
@@ -116,6 +116,7 @@ function DomainActions({ domain }: { domain: Domain }): JSX.Element {
             : t('Change {domain}', { domain: domain.domain })
         }
         title={t('Verify domain')}
+        disabledReason={reason}
         form={(close) => <VerifyForm domain={domain} close={close} />}
       >
         {domain.verified === '' ? t('Verify') : t('Change')}
@@ -126,6 +127,7 @@ function DomainActions({ domain }: { domain: Domain }): JSX.Element {
         color="red"
         aria-label={t('Remove {domain}', { domain: domain.domain })}
         title={t('Remove domain')}
+        disabledReason={reason}
         form={(close) => <RemoveDomainForm domain={domain.domain} close={close} />}
       >
         {t('Remove')}

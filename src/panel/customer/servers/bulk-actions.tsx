@@ -26,6 +26,9 @@ export interface BulkActionsProps {
 
 export function BulkActions({ servers, labels, onClear }: BulkActionsProps): JSX.Element {
   const [action, setAction] = useState<BulkAction>();
+  const [isRunning, setRunning] = useState(false);
+  // The results would be lost.
+  const close = (): void => void (isRunning || setAction(undefined));
   return (
     <Group gap="sm" role="toolbar" aria-label={t('Actions on the selected servers')}>
       <Text size="sm" fw={600} role="status">
@@ -53,14 +56,12 @@ export function BulkActions({ servers, labels, onClear }: BulkActionsProps): JSX
       </Button>
       <Modal
         opened={action !== undefined}
-        onClose={() => setAction(undefined)}
+        onClose={close}
         title={action?.kind === 'power' ? powerActionInfo[action.action].label : t('Change labels')}
         closeOnClickOutside={false}
         size="lg"
       >
-        {action !== undefined && (
-          <BulkDialog action={action} servers={servers} labels={labels} close={() => setAction(undefined)} />
-        )}
+        {action !== undefined && <BulkDialog {...{ action, servers, labels, isRunning, setRunning, close }} />}
       </Modal>
     </Group>
   );
@@ -70,10 +71,13 @@ interface BulkDialogProps {
   readonly action: BulkAction;
   readonly servers: readonly ServerInfo[];
   readonly labels: readonly string[];
+  readonly isRunning: boolean;
+  readonly setRunning: (isRunning: boolean) => void;
   readonly close: () => void;
 }
 
-function BulkDialog({ action, servers: selected, labels, close }: BulkDialogProps): JSX.Element {
+function BulkDialog(props: BulkDialogProps): JSX.Element {
+  const { action, servers: selected, labels, isRunning, setRunning, close } = props;
   // Of when the dialog was opened: the list behind it changes while it runs.
   const [servers] = useState(selected);
   const { visible, endRef } = useGrowingRows(servers);
@@ -84,8 +88,6 @@ function BulkDialog({ action, servers: selected, labels, close }: BulkDialogProp
   const unavailableReason = useUnavailableReason();
   const power = action.kind === 'power' ? action.action : undefined;
   const scope = power === undefined ? 'device:write' : 'device:power';
-  const isRunning =
-    outcomes !== undefined && [...outcomes.values()].some((each) => each === 'waiting' || each === 'running');
   const setOutcome = (service: string, outcome: Outcome): void =>
     setOutcomes((current) => new Map([...(current ?? []), [service, outcome]]));
 
@@ -102,6 +104,7 @@ function BulkDialog({ action, servers: selected, labels, close }: BulkDialogProp
   }
 
   async function runAll(): Promise<void> {
+    setRunning(true);
     const skipped = servers.map((server) => [server, unavailableReason(server, scope)] as const);
     setOutcomes(
       new Map(
@@ -113,6 +116,7 @@ function BulkDialog({ action, servers: selected, labels, close }: BulkDialogProp
       for (let next = queue.shift(); next !== undefined; next = queue.shift()) await runOne(next);
     };
     await Promise.all(Array.from({ length: concurrency }, work));
+    setRunning(false);
     await cache.invalidateQueries({ queryKey: ['customer'] });
   }
 

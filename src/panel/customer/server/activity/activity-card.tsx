@@ -3,7 +3,7 @@ import { Group, Progress, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, type JSX } from 'react';
 import type { Action } from '#sdk/v2.ts';
-import { useRead } from '../../../data/operations.ts';
+import { useDeviceApi, useRead } from '../../../data/operations.ts';
 import { Dimmed } from '../../../parts/dimmed.tsx';
 import { QueryResult } from '../../../parts/query-result.tsx';
 import { Timestamp } from '../../../parts/timestamp.tsx';
@@ -45,12 +45,13 @@ export function ActivityCard({ service }: { service: string }): JSX.Element {
 
 export function LiveAction({ initial }: { initial: Action }): JSX.Element {
   const cache = useQueryClient();
+  const { portal } = useDeviceApi();
   const live = useRead('actionGet', { id: initial.id, wait: waitSeconds }, { refetchMs: liveRefetchMs });
   const action = live.data ?? initial;
   const hasEnded = !isInProgress(action);
   useEffect(() => {
-    if (hasEnded) void cache.invalidateQueries({ queryKey: ['customer', 'actionList'] });
-  }, [hasEnded, cache]);
+    if (hasEnded) void cache.invalidateQueries({ queryKey: [portal, 'actionList'] });
+  }, [hasEnded, cache, portal]);
   return (
     <div aria-live="polite">
       <ActionLine action={action} />

@@ -15,7 +15,7 @@ import { customerApi } from '../../../data/session.ts';
 import { DownloadButton } from '../../../parts/download-button.tsx';
 import { Facts } from '../../../parts/facts.tsx';
 import { PdfButtons } from '../../../parts/pdf-buttons.tsx';
-import { EmptyCard, LoadingLines, QueryResult } from '../../../parts/query-result.tsx';
+import { EmptyCard, LoadingLines, QueryResult, type QueryState } from '../../../parts/query-result.tsx';
 import { PlainTable, type Column } from '../../../parts/table-card.tsx';
 import { Icon } from '../../../shell/icons.tsx';
 import { SectionCard } from '../section-card.tsx';
@@ -49,7 +49,7 @@ export function CertificateTab({ device: { service, status } }: { device: Device
                   key={certificate.kind}
                   service={service}
                   certificate={certificate}
-                  verifyingKey={key.data}
+                  verifyingKey={key}
                 />
               ))
           }
@@ -75,7 +75,7 @@ function inLanguage(sentence: string): string {
 interface CertificateCardProps {
   readonly service: string;
   readonly certificate: Certificate;
-  readonly verifyingKey: CertificateKey | undefined;
+  readonly verifyingKey: QueryState<CertificateKey>;
 }
 
 function CertificateCard({ service, certificate, verifyingKey }: CertificateCardProps): JSX.Element {
@@ -86,11 +86,9 @@ function CertificateCard({ service, certificate, verifyingKey }: CertificateCard
   return (
     <SectionCard title={title} description={inLanguage(erasureText(document, kind))}>
       <Stack>
-        {verifyingKey === undefined ? (
-          <LoadingLines lines={1} />
-        ) : (
-          <Verification signed={signed} verifyingKey={verifyingKey} />
-        )}
+        <QueryResult query={verifyingKey} lines={1}>
+          {(known) => <Verification signed={signed} verifyingKey={known} />}
+        </QueryResult>
         {disks.length > 0 && (
           <PlainTable
             label={t('Erased disks')}

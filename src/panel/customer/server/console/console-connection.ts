@@ -3,6 +3,7 @@
 import { HostyardError } from '#sdk/v2.ts';
 import { showSignInPrompt } from '../../../data/sign-in-prompt.ts';
 import type { DeviceApi } from '../../../data/operations.ts';
+import { errorText } from '../../../parts/error-text.ts';
 import { t } from '../../../text/text.ts';
 
 /** One connection. Frames that arrive before `listen` is called are buffered. */
@@ -94,7 +95,7 @@ function handleTicketError(error: Error, { portal }: DeviceApi): End {
   const status = error instanceof HostyardError ? error.status : undefined;
   if (status === 401) showSignInPrompt(portal);
   const isFinal = status !== undefined && status >= 400 && status < 500 && status !== 401 && status !== 429;
-  return { status: isFinal ? 'ended' : 'lost', reason: error.message };
+  return { status: isFinal ? 'ended' : 'lost', reason: errorText(error).message };
 }
 
 type PeekableConnection = Connection & { readonly firstFrame: Promise<void> };

@@ -7,7 +7,7 @@ import { ActionButton } from '../../../parts/action-button.tsx';
 import { Copyable } from '../../../parts/copyable.tsx';
 import { Dimmed } from '../../../parts/dimmed.tsx';
 import { FormButton } from '../../../parts/form-button.tsx';
-import { QueryResult } from '../../../parts/query-result.tsx';
+import { EmptyCard, QueryResult } from '../../../parts/query-result.tsx';
 import { StateBadge } from '../../../parts/state-badge.tsx';
 import { TableCard, type Column } from '../../../parts/table-card.tsx';
 import { t } from '../../../text/text.ts';
@@ -72,7 +72,7 @@ export function AddressDelivery({ service }: { service: string }): JSX.Element {
     },
   ];
   return (
-    <QueryResult query={blocks} lines={3}>
+    <QueryResult query={blocks} lines={3} empty={<EmptyCard icon="address" title={t('No addresses yet')} />}>
       {(rows) => (
         <TableCard
           label={t('Netblocks')}
