@@ -11,14 +11,13 @@ import { Money } from '../parts/money.tsx';
 import { amountInput, moneyText } from '../parts/money-text.ts';
 import { notifyError } from '../parts/notify-error.ts';
 import { Page } from '../parts/page.tsx';
+import { ChargeResult, MethodState } from '../parts/payment-states.tsx';
 import { EmptyCard, QueryResult } from '../parts/query-result.tsx';
 import { Section } from '../parts/section.tsx';
-import { StateBadge } from '../parts/state-badge.tsx';
 import { QueryTable, TableCard, type Column } from '../parts/table-card.tsx';
 import { Timestamp } from '../parts/timestamp.tsx';
 import { t } from '../text/text.ts';
 import { BankSection } from './payments/bank-section.tsx';
-import { chargeStates } from './payments/charge-states.ts';
 import { chosenMethod, firstChoice, PayForm, type PaymentMethod } from './payments/pay-form.tsx';
 
 type Info = Result<'paymentGet'>;
@@ -86,12 +85,7 @@ function PaymentActions({ info, methods }: { info: Info; methods: readonly Payme
           icon="plus"
           disabledReason={denial}
           loading={add.isPending}
-          onClick={() =>
-            add.mutate(
-              {},
-              { onSuccess: ({ url }) => window.location.assign(url), onError: (error) => notifyError(error) },
-            )
-          }
+          onClick={() => add.mutate({}, { onSuccess: ({ url }) => window.location.assign(url), onError: notifyError })}
         >
           {t('Add card')}
         </ActionButton>
@@ -122,7 +116,7 @@ function MethodTable({ methods }: { methods: readonly PaymentMethod[] }): JSX.El
               size="compact-sm"
               variant="default"
               disabledReason={denial}
-              onClick={() => choose.mutate({ id: method.id }, { onError: (error) => notifyError(error) })}
+              onClick={() => choose.mutate({ id: method.id }, { onError: notifyError })}
             >
               {t('Make default')}
             </ActionButton>
@@ -148,15 +142,6 @@ function MethodTable({ methods }: { methods: readonly PaymentMethod[] }): JSX.El
   );
 }
 
-function MethodState({ method }: { method: PaymentMethod }): JSX.Element {
-  if (method.state === 'expired') return <StateBadge state="failed" label={t('Expired')} />;
-  return method.default ? (
-    <StateBadge state="active" label={t('Default')} />
-  ) : (
-    <StateBadge state="" label={t('Active')} />
-  );
-}
-
 const chargeColumns: readonly Column<Charge>[] = [
   { label: t('Date'), cell: ({ created }) => <Timestamp at={created} /> },
   {
@@ -169,15 +154,7 @@ const chargeColumns: readonly Column<Charge>[] = [
     ),
   },
   { label: t('Payment method'), cell: ({ method }) => (method === '' ? t('Payment page') : method) },
-  {
-    label: t('Status'),
-    cell: ({ state, failure }) => (
-      <>
-        <StateBadge {...chargeStates[state]} />
-        {failure !== '' && <Dimmed size="xs">{failure}</Dimmed>}
-      </>
-    ),
-  },
+  { label: t('Status'), cell: (charge) => <ChargeResult charge={charge} /> },
   { label: t('Amount'), isNumber: true, fw: 600, cell: ({ amount }) => <Money amount={amount} /> },
 ];
 
@@ -188,7 +165,7 @@ interface TopUpFormProps {
 }
 
 function TopUpForm({ info, methods, close }: TopUpFormProps): JSX.Element {
-  const fields = useFormFields({ method: firstChoice(methods), amount: '' });
+  const fields = useFormFields({ method: firstChoice(methods, info.online), amount: '' });
   const pay = useChange('topUp', { successMessage: t('Payment started') });
   const [min, max] = [moneyText(info.topupmin, ''), moneyText(info.topupmax, '')];
   return (

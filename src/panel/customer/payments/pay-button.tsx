@@ -3,15 +3,13 @@ import { Text } from '@mantine/core';
 import type { JSX } from 'react';
 import type { InvoiceDetail } from '#sdk/v2.ts';
 import { useScopeDenial } from '../../data/identity.ts';
-import { useChange, useRead, type Result } from '../../data/operations.ts';
+import { useChange, useRead } from '../../data/operations.ts';
 import { FormButton } from '../../parts/form-button.tsx';
 import { useFormFields } from '../../parts/form-fields.ts';
 import { Money } from '../../parts/money.tsx';
 import { rich } from '../../text/rich.ts';
 import { t } from '../../text/text.ts';
 import { chosenMethod, firstChoice, PayForm } from './pay-form.tsx';
-
-type PaymentMethods = Result<'paymentMethodList'>;
 
 /** Shows nothing if the provider takes no payments online and the customer has no payment method. */
 export function PayButton({ invoice }: { invoice: InvoiceDetail }): JSX.Element | null {
@@ -24,19 +22,20 @@ export function PayButton({ invoice }: { invoice: InvoiceDetail }): JSX.Element 
       size="xs"
       title={t('Pay now')}
       disabledReason={denial}
-      form={(close) => <InvoicePayForm invoice={invoice} methods={methods} close={close} />}
+      form={(close) => <InvoicePayForm invoice={invoice} first={firstChoice(methods, info.online)} close={close} />}
     />
   );
 }
 
 interface InvoicePayFormProps {
   readonly invoice: InvoiceDetail;
-  readonly methods: PaymentMethods;
+  /** The method that is chosen at first. */
+  readonly first: string;
   readonly close: () => void;
 }
 
-function InvoicePayForm({ invoice, methods, close }: InvoicePayFormProps): JSX.Element {
-  const fields = useFormFields({ method: firstChoice(methods), amount: '' });
+function InvoicePayForm({ invoice, first, close }: InvoicePayFormProps): JSX.Element {
+  const fields = useFormFields({ method: first, amount: '' });
   const pay = useChange('invoicePay', { successMessage: t('Payment started') });
   return (
     <PayForm

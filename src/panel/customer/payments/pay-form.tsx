@@ -17,9 +17,10 @@ export function chosenMethod(method: string): { readonly method?: string } {
   return method === byPage ? {} : { method };
 }
 
-/** Returns the method that is chosen at first: the default one. */
-export function firstChoice(methods: readonly PaymentMethod[]): string {
-  return methods.find((method) => method.default && method.state === 'active')?.id ?? byPage;
+/** Returns the method that is chosen at first: the default one, or else the payment page if there is one. */
+export function firstChoice(methods: readonly PaymentMethod[], isOnline: boolean): string {
+  const active = methods.filter(({ state }) => state === 'active');
+  return active.find((method) => method.default)?.id ?? (isOnline ? byPage : (active[0]?.id ?? ''));
 }
 
 export interface PayFormProps {
@@ -51,9 +52,10 @@ export function PayForm({ fields, close, pay, children }: PayFormProps): JSX.Ele
         label={t('Payment method')}
         allowDeselect={false}
         data={[...stored, ...page]}
-        value={fields.values.method}
+        required
+        value={fields.values.method || null}
         error={fields.errorOf('method')}
-        onChange={(method) => fields.set({ method: method ?? byPage })}
+        onChange={(method) => fields.set({ method: method! })}
       />
     </Form>
   );

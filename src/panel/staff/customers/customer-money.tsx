@@ -9,6 +9,7 @@ import { FigureCard } from '../../parts/figure.tsx';
 import { FormButton, ReasonButton } from '../../parts/form-button.tsx';
 import { Day } from '../../parts/money.tsx';
 import { methodText } from '../../parts/method-text.ts';
+import { ChargeResult, MethodState } from '../../parts/payment-states.tsx';
 import { EmptyCard, QueryResult } from '../../parts/query-result.tsx';
 import { Section } from '../../parts/section.tsx';
 import { QueryTable, TableCard, type Column } from '../../parts/table-card.tsx';
@@ -20,7 +21,7 @@ import { ShowMore } from '../parts/show-more.tsx';
 import { CustomerStatement } from './customer-statement.tsx';
 import { CreditForm, PaymentForm, RefundForm } from './money-forms.tsx';
 import { rich } from '../../text/rich.ts';
-import { t, tData } from '../../text/text.ts';
+import { t } from '../../text/text.ts';
 
 interface AccountProps {
   readonly account: string;
@@ -191,8 +192,7 @@ function PaymentMethods({ account, currency }: AccountProps): JSX.Element {
         columns={[
           { label: t('Method@@payment'), cell: ({ label }) => label },
           { label: t('Provider'), cell: ({ provider }) => provider },
-          { label: t('Status'), cell: ({ state }) => tData(state) },
-          { label: t('Default'), cell: (method) => (method.default ? t('Yes') : '') },
+          { label: t('Status'), cell: (method) => <MethodState method={method} /> },
         ]}
         minWidth={560}
         empty={<Dimmed>{t('No stored payment methods')}</Dimmed>}
@@ -204,7 +204,7 @@ function PaymentMethods({ account, currency }: AccountProps): JSX.Element {
             { label: t('Time'), cell: ({ created }) => <Timestamp at={created} /> },
             { label: t('Method@@payment'), cell: ({ method }) => methodText(method) },
             { label: t('Invoice'), cell: ({ invoicenum }) => invoicenum || '—' },
-            { label: t('Status'), cell: ({ state, failure }) => [tData(state), failure].filter(Boolean).join(': ') },
+            { label: t('Status'), cell: (charge) => <ChargeResult charge={charge} /> },
             { label: t('Amount'), isNumber: true, cell: ({ amount }) => amountText(amount, currency) },
           ]}
           rows={charges.data}
