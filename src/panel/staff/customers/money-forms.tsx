@@ -6,6 +6,7 @@ import { TypedConfirmation, unconfirmedReason } from '../../parts/action-button.
 import { ReasonInput } from '../../parts/form-button.tsx';
 import { useFormFields, type FormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
+import { amountInput } from '../../parts/money-text.ts';
 import { dayText } from '../money/amounts.ts';
 import { t } from '../../text/text.ts';
 
@@ -23,7 +24,7 @@ export function PaymentForm({ account, currency, close }: MoneyFormProps): JSX.E
       fields={fields}
       submitLabel={t('Record payment')}
       close={close}
-      onSubmit={() => record.mutateAsync({ account, ...fields.values })}
+      onSubmit={() => record.mutateAsync({ account, ...amountOf(fields.values) })}
     >
       <Text size="sm">{t('Pays the oldest open invoices first. The rest becomes credit.')}</Text>
       <Group grow align="flex-start">
@@ -46,7 +47,7 @@ export function CreditForm({ account, currency, close }: MoneyFormProps): JSX.El
       fields={fields}
       submitLabel={t('Grant credit')}
       close={close}
-      onSubmit={() => grant.mutateAsync({ account, ...fields.values })}
+      onSubmit={() => grant.mutateAsync({ account, ...amountOf(fields.values) })}
     >
       <Text size="sm">{t('Goodwill credit, which the next invoices use.')}</Text>
       <AmountInput currency={currency} fields={fields} />
@@ -70,7 +71,7 @@ export function RefundForm({ account, currency, close }: MoneyFormProps): JSX.El
       submitLabel={t('Record refund')}
       close={close}
       disabledReason={amount === '' ? t('Enter an amount.') : unconfirmedReason(amount, text)}
-      onSubmit={() => record.mutateAsync({ account, ...fields.values })}
+      onSubmit={() => record.mutateAsync({ account, ...amountOf(fields.values) })}
     >
       <Text size="sm">
         {t(
@@ -87,6 +88,11 @@ export function RefundForm({ account, currency, close }: MoneyFormProps): JSX.El
       {amount !== '' && <TypedConfirmation confirmText={amount} text={text} setText={setText} />}
     </Form>
   );
+}
+
+/** With the amount as the API takes it. */
+function amountOf<Values extends { readonly amount: string }>(values: Values): Values {
+  return { ...values, amount: amountInput(values.amount) };
 }
 
 function AmountInput({

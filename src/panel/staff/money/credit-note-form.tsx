@@ -6,7 +6,7 @@ import { TypedConfirmation, unconfirmedReason } from '../../parts/action-button.
 import { ReasonInput } from '../../parts/form-button.tsx';
 import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
-import { moneyText } from '../../parts/money-text.ts';
+import { amountInput, moneyText } from '../../parts/money-text.ts';
 import { t } from '../../text/text.ts';
 
 export type InvoiceDetail = StaffResult<'invoiceGet'>;
@@ -20,7 +20,7 @@ export function CreditNoteForm({ invoice, close }: { invoice: InvoiceDetail; clo
   const [amounts, setAmounts] = useState<Amounts>({});
   const [text, setText] = useState('');
   const credit = useStaffChange('invoiceCredit', { successMessage: t('Credit note issued') });
-  const lines = Object.entries(amounts).map(([line, amount]) => ({ id: Number(line), amount }));
+  const lines = Object.entries(amounts).map(([line, amount]) => ({ id: Number(line), amount: amountInput(amount) }));
   const isEmpty = extent === 'lines' && lines.length === 0;
   return (
     <Form
