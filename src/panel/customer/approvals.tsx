@@ -71,6 +71,6 @@ function useKeyNames(): (id: string) => string {
   const keys = useRead('keyGet', {}, { enabled: scopeDenial('account:keys') === undefined });
   return (id) => {
     const key = keys.data?.find((candidate) => candidate.id === id);
-    return key === undefined ? `key ${id}` : `“${key.name}”`;
+    return key === undefined ? t('API key {value}', { value: id }) : `“${key.name}”`;
   };
 }

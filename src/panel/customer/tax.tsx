@@ -8,11 +8,11 @@ import { useChange, useRead, type Result } from '../data/operations.ts';
 import { Facts } from '../parts/facts.tsx';
 import { useFormFields } from '../parts/form-fields.ts';
 import { Form } from '../parts/form.tsx';
-import { moneyText } from '../parts/money-text.ts';
 import { Page } from '../parts/page.tsx';
 import { QueryResult } from '../parts/query-result.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
 import { Timestamp } from '../parts/timestamp.tsx';
+import { percentText } from '../parts/traffic-units.ts';
 import { rich } from '../text/rich.ts';
 import { t, tData } from '../text/text.ts';
 import { SectionCard } from './server/section-card.tsx';
@@ -109,7 +109,7 @@ function NextInvoiceCard({ data }: { data: Result<'taxGet'> }): JSX.Element {
           data.category === ''
             ? [[t('Tax'), t('By the rate of your country')]]
             : [
-                [t('VAT'), `${moneyText(data.rate, '')} %`],
+                [t('VAT'), percentText(data.rate)],
                 [t('Reason'), tData(data.reason)],
               ]
         }

@@ -4,7 +4,7 @@ import type { JSX } from 'react';
 import { Dimmed } from './dimmed.tsx';
 import { bytesText, rateText } from './traffic-units.ts';
 import type { Summary } from './traffic-data.ts';
-import { formatNumber, t } from '../text/text.ts';
+import { t, tCount } from '../text/text.ts';
 
 export function TrafficFigures({ summary, hasAttacks }: { summary: Summary; hasAttacks: boolean }): JSX.Element {
   const rows: readonly (readonly [name: string, text: (figures: Summary['in']) => string])[] = [
@@ -35,9 +35,15 @@ export function TrafficFigures({ summary, hasAttacks }: { summary: Summary; hasA
         </Table.Tbody>
       </Table>
       <Dimmed size="xs">
-        {t('95th percentile of {count} five-minute intervals.', { count: formatNumber(summary.ranked) })}{' '}
+        {tCount(summary.ranked, {
+          one: '95th percentile of {count} five-minute interval.',
+          other: '95th percentile of {count} five-minute intervals.',
+        })}{' '}
         {summary.unknown > 0 &&
-          t('{count} intervals without data are excluded.', { count: formatNumber(summary.unknown) })}{' '}
+          tCount(summary.unknown, {
+            one: '{count} interval without data is excluded.',
+            other: '{count} intervals without data are excluded.',
+          })}{' '}
         {hasAttacks && t('Attacks are included here; billing treats them according to the provider’s policy.')}
       </Dimmed>
     </>

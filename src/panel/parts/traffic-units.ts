@@ -1,5 +1,5 @@
 // Formats traffic rates, packets and bytes, in decimal units, and other measured values.
-import { locale, t } from '../text/text.ts';
+import { formatNumber, locale, t } from '../text/text.ts';
 
 const tenths = new Intl.NumberFormat(locale(), { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 const units = ['', 'k', 'M', 'G', 'T', 'P'] as const;
@@ -24,6 +24,19 @@ function scaled(value: number): string {
   }
   const digits = rest >= 100 || Number.isInteger(rest) ? String(Math.round(rest)) : tenths.format(rest);
   return `${digits} ${units[unit]}`;
+}
+
+const percents = new Intl.NumberFormat(locale(), { style: 'percent', maximumFractionDigits: 2 });
+
+export function percentText(percent: number | string): string {
+  return percents.format(Number(percent) / 100);
+}
+
+/** Of memory; empty is unknown, which is never 0. */
+export function memoryText(megabytes: string): string {
+  if (megabytes === '') return '—';
+  const amount = Number(megabytes);
+  return amount < 1024 ? `${formatNumber(amount)} MB` : `${formatNumber(Math.round(amount / 102.4) / 10)} GB`;
 }
 
 /** Returns a value of the API in the panel's language: `12.06 V` is `12,06 V` in German. */

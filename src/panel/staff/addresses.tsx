@@ -5,11 +5,12 @@ import { useStaffPages } from '../data/staff-pages.ts';
 import { EmptyCard, QueryResult } from '../parts/query-result.tsx';
 import { Page } from '../parts/page.tsx';
 import { TableCard, type Column } from '../parts/table-card.tsx';
+import { percentText } from '../parts/traffic-units.ts';
 import { searchRows, addressTreeRows, visibleRows, type Block, type AddressTreeRow } from './addresses/address-tree.ts';
 import { CustomerLink, ServiceLink } from './parts/links.tsx';
 import { ShowMore } from './parts/show-more.tsx';
 import { SearchBar } from './parts/search-bar.tsx';
-import { formatNumber, t } from '../text/text.ts';
+import { t } from '../text/text.ts';
 
 const refetchMs = 30_000;
 const pageLength = 500;
@@ -131,7 +132,7 @@ function Utilization({ block: { cidr, used } }: { block: Block }): JSX.Element {
         aria-label={t('Utilization of {block}', { block: cidr })}
       />
       <Text size="xs" className="numbers" w={58} ta="right">
-        {formatNumber(percent)} %
+        {percentText(percent)}
       </Text>
     </Group>
   );

@@ -17,7 +17,8 @@ import { CapacityCard } from './equipment/capacity.tsx';
 import { ConditionAlert, conditionFacts } from './equipment/condition.tsx';
 import { NodeAdoption } from './equipment/node-adoption.tsx';
 import { NodeMaintenance } from './equipment/node-maintenance.tsx';
-import { countText, diskText, memoryText } from './equipment/units.ts';
+import { countText, diskText } from './equipment/units.ts';
+import { memoryText } from '../parts/traffic-units.ts';
 import { CustomerLink, DeviceLink, ServiceLink } from './parts/links.tsx';
 import { ShowMore } from './parts/show-more.tsx';
 

@@ -10,7 +10,8 @@ import { Timestamp } from '../parts/timestamp.tsx';
 import { t } from '../text/text.ts';
 import { CapacityCell } from './equipment/capacity.tsx';
 import { ConditionBadge } from './equipment/condition.tsx';
-import { countText, diskText, memoryText } from './equipment/units.ts';
+import { countText, diskText } from './equipment/units.ts';
+import { memoryText } from '../parts/traffic-units.ts';
 import { NodeLink } from './parts/links.tsx';
 import { ShowMore } from './parts/show-more.tsx';
 

@@ -7,12 +7,13 @@ import { BarChart } from '../parts/bar-chart.tsx';
 import { FileButton } from '../parts/file-button.tsx';
 import { FormButton } from '../parts/form-button.tsx';
 import { Page } from '../parts/page.tsx';
+import { lineLabels } from '../parts/line-labels.ts';
 import { methodText } from '../parts/method-text.ts';
 import { EmptyCard, QueryResult } from '../parts/query-result.tsx';
 import { Section } from '../parts/section.tsx';
 import { TableCard, type Column } from '../parts/table-card.tsx';
+import { percentText } from '../parts/traffic-units.ts';
 import { amountText, axisText, dayText, monthStart, monthText } from './money/amounts.ts';
-import { lineLabels } from './money/books.ts';
 import { DatevForm } from './money/datev-form.tsx';
 import { centsText, groupSums, revenueChart, type RevenueRow, type RevenueSum } from './money/revenue-data.ts';
 import { t } from '../text/text.ts';
@@ -166,7 +167,7 @@ function Taxes({ period }: PeriodProps): JSX.Element {
             columns={[
               { label: t('Country'), cell: ({ country }) => country },
               { label: t('Category'), cell: ({ category }) => category || '—' },
-              { label: t('Rate'), isNumber: true, cell: ({ rate }) => `${amountText(rate, '')}%` },
+              { label: t('Rate'), isNumber: true, cell: ({ rate }) => percentText(rate) },
               { label: t('Invoices'), isNumber: true, cell: ({ invoices }) => invoices },
               { label: t('Net'), isNumber: true, cell: ({ base, currency }) => amountText(base, currency) },
               { label: t('Tax'), isNumber: true, fw: 600, cell: ({ tax, currency }) => amountText(tax, currency) },

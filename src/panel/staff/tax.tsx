@@ -9,11 +9,11 @@ import { Facts } from '../parts/facts.tsx';
 import { FigureCard } from '../parts/figure.tsx';
 import { HashTabs } from '../parts/hash-tabs.tsx';
 import { Day } from '../parts/money.tsx';
-import { moneyText } from '../parts/money-text.ts';
 import { Page } from '../parts/page.tsx';
 import { EmptyCard, QueryResult } from '../parts/query-result.tsx';
 import { TableCard, type Column } from '../parts/table-card.tsx';
 import { Timestamp } from '../parts/timestamp.tsx';
+import { percentText } from '../parts/traffic-units.ts';
 import { t } from '../text/text.ts';
 import { CustomerLink } from './parts/links.tsx';
 import { ShowMore } from './parts/show-more.tsx';
@@ -138,7 +138,7 @@ function Conflicts(): JSX.Element {
 
 const rateColumns: readonly Column<Overview['rates'][number]>[] = [
   { label: t('Territory'), cell: ({ territory }) => territoryName(territory) },
-  { label: t('Rate'), isNumber: true, cell: ({ rate }) => `${moneyText(rate, '')} %` },
+  { label: t('Rate'), isNumber: true, cell: ({ rate }) => percentText(rate) },
   { label: t('Since'), cell: ({ since }) => <Day on={since} /> },
 ];
 

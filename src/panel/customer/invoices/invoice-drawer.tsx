@@ -5,13 +5,14 @@ import type { InvoiceDetail } from '#sdk/v2.ts';
 import { useRead } from '../../data/operations.ts';
 import { Dimmed } from '../../parts/dimmed.tsx';
 import { ItemDrawer } from '../../parts/item-drawer.tsx';
+import { lineLabels } from '../../parts/line-labels.ts';
 import type { OpenItem } from '../../parts/open-item.ts';
 import { PaymentLines } from '../../parts/payment-lines.tsx';
 import { QueryResult } from '../../parts/query-result.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
 import { Day, Money } from '../../parts/money.tsx';
-import { moneyText } from '../../parts/money-text.ts';
 import { StateBadge } from '../../parts/state-badge.tsx';
+import { percentText } from '../../parts/traffic-units.ts';
 import { t } from '../../text/text.ts';
 import { PayButton } from '../payments/pay-button.tsx';
 import { InvoicePdfButtons } from './invoice-pdf-buttons.tsx';
@@ -79,7 +80,7 @@ function Detail({ invoice }: { invoice: InvoiceDetail }): JSX.Element {
                 {line.description}
                 <Dimmed size="xs">
                   {[
-                    line.type,
+                    lineLabels[line.type],
                     line.relid === '' ? '' : t('service {service}', { service: line.relid }),
                     line.taxed === '0' ? t('not taxed') : '',
                   ]
@@ -97,9 +98,9 @@ function Detail({ invoice }: { invoice: InvoiceDetail }): JSX.Element {
       <Stack gap={4} ml="auto" w="100%" maw={300}>
         <Sum label={t('Net')} amount={invoice.subtotal} />
         {invoice.credit !== '0.00' && <Sum label={t('Credit used')} amount={`-${invoice.credit}`} />}
-        <Sum label={t('Tax {rate}%', { rate: moneyText(invoice.taxrate, '') })} amount={invoice.tax} />
+        <Sum label={t('Tax {rate}', { rate: percentText(invoice.taxrate) })} amount={invoice.tax} />
         {invoice.tax2 !== '0.00' && (
-          <Sum label={t('Tax {rate}%', { rate: moneyText(invoice.taxrate2, '') })} amount={invoice.tax2} />
+          <Sum label={t('Tax {rate}', { rate: percentText(invoice.taxrate2) })} amount={invoice.tax2} />
         )}
         <Divider />
         <Sum label={t('Total')} amount={invoice.total} isStrong />

@@ -3,6 +3,7 @@ import { Card, Chip, Stack, Text } from '@mantine/core';
 import type { JSX, ReactNode } from 'react';
 import type { Result } from '../../data/operations.ts';
 import { HourlyPrice, Money } from '../../parts/money.tsx';
+import { memoryText } from '../../parts/traffic-units.ts';
 import { rich } from '../../text/rich.ts';
 import { t } from '../../text/text.ts';
 
@@ -22,9 +23,9 @@ export function PlanCard({ plan, isChosen }: PlanCardProps): JSX.Element {
           {plan.name}
         </Chip>
         <Text size="sm">
-          {t('{count} vCPU · {memory} GB memory · {disk} GB disk', {
+          {t('{count} vCPU · {memory} memory · {disk} GB disk', {
             count: plan.vcpus,
-            memory: String(Math.round(Number(plan.memorymb) / 102.4) / 10),
+            memory: memoryText(plan.memorymb),
             disk: plan.diskgb,
           })}
         </Text>

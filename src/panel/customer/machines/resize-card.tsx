@@ -1,6 +1,6 @@
 // The size of a virtual machine, and the sizes that it can change to: price and downtime are stated before it begins.
 import { Alert, Select, Stack } from '@mantine/core';
-import { useState, type JSX } from 'react';
+import type { JSX } from 'react';
 import { useChange, useDeviceApi, useRead, type Result } from '../../data/operations.ts';
 import { Dimmed } from '../../parts/dimmed.tsx';
 import { Facts } from '../../parts/facts.tsx';
@@ -8,6 +8,7 @@ import { FormButton } from '../../parts/form-button.tsx';
 import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
 import { HourlyPrice, Money } from '../../parts/money.tsx';
+import { memoryText } from '../../parts/traffic-units.ts';
 import { Icon } from '../../shell/icons.tsx';
 import { rich } from '../../text/rich.ts';
 import { t } from '../../text/text.ts';
@@ -30,7 +31,7 @@ export function ResizeCard({ server }: { readonly server: ServerInfo }): JSX.Ele
         <Facts
           facts={[
             [t('Processors'), sizes.vcpus],
-            [t('Memory'), `${sizes.memorymb} MB`],
+            [t('Memory'), memoryText(sizes.memorymb)],
             [t('Disk'), `${sizes.diskgb} GB`],
           ]}
         />
@@ -49,7 +50,7 @@ export function ResizeCard({ server }: { readonly server: ServerInfo }): JSX.Ele
 function ResizeForm({ sizes, close }: { readonly sizes: Sizes; readonly close: () => void }): JSX.Element {
   const { service, downtime, seconds } = sizes;
   const fields = useFormFields({ plan: '' });
-  const [plan, setPlan] = useState('');
+  const { plan } = fields.values;
   const chosen = sizes.sizes.find((size) => size.plan === plan);
   const impossible = sizes.sizes.filter(({ possible }) => !possible);
   const resize = useChange('machineSizeSet', { successMessage: t('The machine is being resized') });
@@ -68,7 +69,7 @@ function ResizeForm({ sizes, close }: { readonly sizes: Sizes; readonly close: (
         data={sizes.sizes.map(({ plan: value, possible }) => ({ value, label: value, disabled: !possible }))}
         value={plan === '' ? null : plan}
         error={fields.errorOf('plan')}
-        onChange={(name) => setPlan(name ?? '')}
+        onChange={(name) => fields.set({ plan: name ?? '' })}
       />
       {impossible.map(({ plan: name, reason }) => (
         <Dimmed key={name}>{t('{name}: {problem}', { name, problem: reason })}</Dimmed>
@@ -94,7 +95,7 @@ function SizeFacts({ size }: { readonly size: Sizes['sizes'][number] }): JSX.Ele
     <Facts
       facts={[
         [t('Processors'), vcpus],
-        [t('Memory'), `${memorymb} MB`],
+        [t('Memory'), memoryText(memorymb)],
         [t('Disk'), `${diskgb} GB`],
         [t('Price'), hourly === '' ? priceText : <HourlyPrice hourly={hourly} price={price} />],
       ]}

@@ -12,7 +12,7 @@ import { EmptyState, LoadingLines, QueryResult } from '../../parts/query-result.
 import { SpanSelect, ZoomHint } from '../../parts/span-select.tsx';
 import type { Span } from '../../parts/time-canvas.tsx';
 import { useSpanChoice, type TimeSpan } from '../../parts/traffic-span.ts';
-import { bytesText } from '../../parts/traffic-units.ts';
+import { bytesText, percentText } from '../../parts/traffic-units.ts';
 import { t } from '../../text/text.ts';
 import { reduceSamples, usageCsv } from './usage-samples.ts';
 
@@ -23,7 +23,6 @@ const height = 130;
 const maxPoints = 1000;
 const intervalSeconds = 300;
 const rateText = (bytes: number): string => `${bytesText(bytes / intervalSeconds)}/s`;
-const percentText = (percent: number): string => `${Math.round(percent)} %`;
 
 interface Resource {
   readonly label: string;
@@ -33,7 +32,7 @@ interface Resource {
   readonly least: number;
 }
 const resources: readonly Resource[] = [
-  { label: 'CPU', field: 'cpu', text: percentText, least: 100 },
+  { label: 'CPU', field: 'cpu', text: (percent) => percentText(Math.round(percent)), least: 100 },
   { label: t('Memory'), field: 'memory', text: bytesText, least: 1 },
   { label: t('Disk space'), field: 'disk', text: bytesText, least: 1 },
   { label: t('Disk reads'), field: 'diskread', text: rateText, least: 1 },

@@ -14,7 +14,8 @@ import { StateBadge } from '../../parts/state-badge.tsx';
 import { TableCard, type Column } from '../../parts/table-card.tsx';
 import { t } from '../../text/text.ts';
 import { CustomerSelect } from '../parts/customer-select.tsx';
-import { diskText, memoryText } from './units.ts';
+import { diskText } from './units.ts';
+import { memoryText } from '../../parts/traffic-units.ts';
 
 type Adoptable = StaffResult<'nodeAdoptable'>[number];
 type Foreign = StaffResult<'machineInspect'>;

@@ -16,7 +16,8 @@ import { Icon } from '../../shell/icons.tsx';
 import { t, tCount } from '../../text/text.ts';
 import { CustomerLink, DeviceLink, ServiceLink } from '../parts/links.tsx';
 import { modeChoices, moveText, type MigrationMode } from './migration-text.ts';
-import { diskText, memoryText } from './units.ts';
+import { diskText } from './units.ts';
+import { memoryText } from '../../parts/traffic-units.ts';
 
 type Node = Row<'nodeList'>;
 type Evacuation = StaffResult<'nodeEvacuationGet'>;

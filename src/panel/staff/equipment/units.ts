@@ -1,13 +1,7 @@
-// Amounts of memory, disk and time as staff read them. Empty is unknown, which is never 0.
+// Amounts of disk and time as staff read them. Empty is unknown, which is never 0.
 import { formatNumber } from '../../text/text.ts';
 
 const unknown = '—';
-
-export function memoryText(megabytes: string): string {
-  if (megabytes === '') return unknown;
-  const amount = Number(megabytes);
-  return amount < 1024 ? `${formatNumber(amount)} MB` : `${formatNumber(Math.round(amount / 102.4) / 10)} GB`;
-}
 
 export function diskText(gigabytes: string): string {
   return gigabytes === '' ? unknown : `${formatNumber(Number(gigabytes))} GB`;

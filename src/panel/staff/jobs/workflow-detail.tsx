@@ -6,6 +6,7 @@ import { usePermissionDenial } from '../../data/identity.ts';
 import { ActionButton, ConfirmButton } from '../../parts/action-button.tsx';
 import { QueryResult, ErrorAlert } from '../../parts/query-result.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
+import { percentText } from '../../parts/traffic-units.ts';
 import { actionLabel } from '#text/operation-labels.ts';
 import { StateBadge } from '../../parts/state-badge.tsx';
 import { Facts } from '../../parts/facts.tsx';
@@ -55,7 +56,7 @@ function WorkflowFacts({ workflow }: { workflow: Workflow }): JSX.Element {
       {workflow.ended === '' && (
         <div>
           <Text size="sm" mb={4}>
-            {workflow.direction === 'back' ? t('Rolling back') : t('Running')}, {workflow.progress} %
+            {workflow.direction === 'back' ? t('Rolling back') : t('Running')}, {percentText(workflow.progress)}
           </Text>
           <Progress value={Number(workflow.progress)} animated aria-label={t('Progress')} />
         </div>

@@ -4,6 +4,7 @@ import type { JSX } from 'react';
 import type { Row } from '../../data/staff-pages.ts';
 import { Dimmed } from '../../parts/dimmed.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
+import { percentText } from '../../parts/traffic-units.ts';
 import { stepLabel } from '#text/operation-labels.ts';
 import { StateBadge } from '../../parts/state-badge.tsx';
 import { TableCard, type Column } from '../../parts/table-card.tsx';
@@ -41,7 +42,7 @@ function WorkflowProgress({ workflow }: { workflow: Workflow }): JSX.Element {
             : stepLabel(workflow.step)}
         </Text>
         <Text size="xs" className="numbers">
-          {workflow.progress} %
+          {percentText(workflow.progress)}
         </Text>
       </Group>
       <Progress

@@ -10,10 +10,11 @@ import { FormButton } from '../../parts/form-button.tsx';
 import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
 import { Day } from '../../parts/money.tsx';
-import { moneyText } from '../../parts/money-text.ts';
+import { amountInput, moneyText } from '../../parts/money-text.ts';
 import { EmptyCard, QueryResult } from '../../parts/query-result.tsx';
 import { Section } from '../../parts/section.tsx';
 import { TableCard, type Column } from '../../parts/table-card.tsx';
+import { percentText } from '../../parts/traffic-units.ts';
 import { t } from '../../text/text.ts';
 import { ShowMore } from '../parts/show-more.tsx';
 
@@ -24,7 +25,7 @@ const columns: readonly Column<Coupon>[] = [
   {
     label: t('Discount'),
     isNumber: true,
-    cell: ({ percent, amount }) => (percent === '' ? moneyText(amount, '') : `${moneyText(percent, '')} %`),
+    cell: ({ percent, amount }) => (percent === '' ? moneyText(amount, '') : percentText(percent)),
   },
   {
     label: t('Redeemed'),
@@ -96,7 +97,10 @@ function CouponForm({ close }: { readonly close: () => void }): JSX.Element {
       close={close}
       onSubmit={async () => {
         const given = Object.entries(values).filter(([, value]) => value.trim() !== '');
-        await create.mutateAsync({ coupon: values.coupon, ...Object.fromEntries(given) } as CouponCreateInput);
+        await create.mutateAsync({
+          ...Object.fromEntries(given),
+          discount: amountInput(values.discount),
+        } as CouponCreateInput);
       }}
     >
       <TextInput label={t('Code')} required placeholder="WELCOME-2027" maxLength={32} {...input('coupon')} />

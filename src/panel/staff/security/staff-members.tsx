@@ -30,11 +30,11 @@ export function StaffMembers(): JSX.Element {
   const columns: readonly Column<StaffMember>[] = [
     { label: t('Name'), cell: ({ name }) => name },
     { label: t('Email'), className: 'wrap-anywhere', cell: ({ email }) => email },
-    { label: t('Role'), cell: ({ role }) => role },
+    { label: t('Role'), cell: ({ role }) => tData(role) },
     { label: t('Status'), cell: ({ status }) => <StateBadge state={status === 'Ended' ? 'Removed' : 'Active'} /> },
     {
       label: t('Second factor'),
-      cell: (member) => (member.secondfactor === 'Confirmed' ? 'Enabled' : t('Not set up')),
+      cell: (member) => (member.secondfactor === 'Confirmed' ? t('Enabled') : t('Not set up')),
     },
     { label: t('Since'), cell: ({ created }) => <Timestamp at={created} isRelative /> },
     { label: t('Actions'), width: 1, cell: (member) => <MemberActions member={member} onPassword={setPassword} /> },
@@ -154,7 +154,7 @@ function RoleSelect({ role, onChange }: { role: OperatorRole; onChange: (role: O
     <Select
       label={t('Role')}
       description={roles[role].map((permission) => tData(permissions[permission])).join('. ')}
-      data={roleNames}
+      data={roleNames.map((value) => ({ value, label: tData(value) }))}
       value={role}
       allowDeselect={false}
       onChange={(next) => onChange(next as OperatorRole)}

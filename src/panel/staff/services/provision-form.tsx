@@ -8,11 +8,12 @@ import { useStaffChange, useStaffRead } from '../../data/operations.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
+import { Day } from '../../parts/money.tsx';
 import { moneyText } from '../../parts/money-text.ts';
 import { ErrorAlert, QueryResult } from '../../parts/query-result.tsx';
 import { serviceTypeLabels } from '../../parts/service-types.ts';
 import { t } from '../../text/text.ts';
-import { memoryText } from '../equipment/units.ts';
+import { memoryText } from '../../parts/traffic-units.ts';
 import { CustomerSelect } from '../parts/customer-select.tsx';
 
 export interface ProvisionFormProps {
@@ -317,7 +318,7 @@ function PreviewedInvoice({ title, invoice, currency }: PreviewedInvoiceProps): 
       </Text>
       <Facts
         facts={[
-          [t('Date'), invoice.date],
+          [t('Date'), <Day key="date" on={invoice.date} />],
           ...invoice.lines.map((line) => [line.description, amount(line.amount)] as const),
           [t('Tax'), amount(invoice.tax)],
           [t('Total'), amount(invoice.total)],

@@ -9,6 +9,7 @@ import { Dimmed } from '../../../parts/dimmed.tsx';
 import { ConfirmButton } from '../../../parts/action-button.tsx';
 import { parseTimestamp } from '../../../parts/timestamp.tsx';
 import { StateBadge } from '../../../parts/state-badge.tsx';
+import { percentText } from '../../../parts/traffic-units.ts';
 import { Icon } from '../../../shell/icons.tsx';
 import { isInProgress } from '#text/operation-labels.ts';
 import { LiveAction } from '../activity/activity-card.tsx';
@@ -38,7 +39,7 @@ export function ServerInstallProgress({ server, progress }: ServerProgressProps)
               {tData(state)}
             </Text>
             <Text size="sm" className="numbers">
-              {percent} %
+              {percentText(percent)}
             </Text>
           </Group>
           <Progress value={percent} size="lg" animated aria-label={t('Installation progress')} />

@@ -4,7 +4,7 @@ import type { JSX } from 'react';
 import type { UsageSample } from '#sdk/v2.ts';
 import { useRead } from '../../../data/operations.ts';
 import { Dimmed } from '../../../parts/dimmed.tsx';
-import { bytesText } from '../../../parts/traffic-units.ts';
+import { bytesText, percentText } from '../../../parts/traffic-units.ts';
 import { useChartColours } from '../../../parts/chart-colours.ts';
 import { toArea, toPath, type UsageSeries } from './usage-path.ts';
 import { t } from '../../../text/text.ts';
@@ -21,7 +21,7 @@ const resources: readonly {
   /** The top of the scale, if no value exceeds it. */
   readonly least: number;
 }[] = [
-  { label: 'CPU', of: ({ cpu }) => cpu, text: (percent) => `${Math.round(percent)} %`, least: 100 },
+  { label: 'CPU', of: ({ cpu }) => cpu, text: (percent) => percentText(Math.round(percent)), least: 100 },
   { label: t('Memory'), of: ({ memory }) => memory, text: bytesText, least: 1 },
   {
     label: t('Disk writes'),
