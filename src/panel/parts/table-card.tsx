@@ -24,15 +24,18 @@ export interface TableProps<Row> {
   readonly minWidth: number;
 }
 
-type QueryTableProps<Row> = Omit<QueryResultProps<readonly Row[]>, 'children'> &
-  Omit<TableProps<Row>, 'rows' | 'rowKey'>;
+export type QueryTableProps<Row> = Omit<QueryResultProps<readonly Row[]>, 'children'> &
+  Omit<TableProps<Row>, 'rows' | 'rowKey'> & {
+    /** The id by default. */
+    readonly rowKey?: (row: Row) => string;
+  };
 
-/** A list of rows with an id, as a table once it has been loaded. */
-export function QueryTable<Row extends { readonly id: string }>(props: QueryTableProps<Row>): JSX.Element {
-  const { label, columns, minWidth, ...result } = props;
+/** A list as a table, once it has been loaded. */
+export function QueryTable<Row>(props: QueryTableProps<Row>): JSX.Element {
+  const { label, columns, minWidth, rowKey = (row) => (row as { readonly id: string }).id, ...result } = props;
   return (
     <QueryResult {...result}>
-      {(rows) => <TableCard label={label} columns={columns} rows={rows} rowKey={({ id }) => id} minWidth={minWidth} />}
+      {(rows) => <TableCard label={label} columns={columns} rows={rows} rowKey={rowKey} minWidth={minWidth} />}
     </QueryResult>
   );
 }

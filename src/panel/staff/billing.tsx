@@ -10,10 +10,11 @@ import { EmptyCard, QueryResult } from '../parts/query-result.tsx';
 import { Day } from '../parts/money.tsx';
 import { Page } from '../parts/page.tsx';
 import { Section } from '../parts/section.tsx';
-import { TableCard, type Column } from '../parts/table-card.tsx';
+import { type Column } from '../parts/table-card.tsx';
 import { Icon } from '../shell/icons.tsx';
 import { changeText } from './billing/change-text.ts';
 import { CustomerAmount, CustomerLink } from './parts/links.tsx';
+import { PagedTable } from './parts/paged-table.tsx';
 import { ShowMore } from './parts/show-more.tsx';
 import { WorkflowTable } from './jobs/workflow-table.tsx';
 import { t, tCount } from '../text/text.ts';
@@ -78,18 +79,16 @@ export function BillingPage(): JSX.Element {
           })}
         </Alert>
       )}
-      <QueryResult query={bills} lines={6} empty={nothingDue}>
-        {(all) => (
-          <TableCard
-            label={t('Next billing run')}
-            columns={columns}
-            rows={all}
-            rowKey={({ account, period }) => `${account} ${period}`}
-            minWidth={900}
-          />
-        )}
-      </QueryResult>
-      <ShowMore query={bills} />
+      <PagedTable
+        query={bills}
+        lines={6}
+        empty={nothingDue}
+        label={t('Next billing run')}
+        columns={columns}
+
+        rowKey={({ account, period }) => `${account} ${period}`}
+        minWidth={900}
+      />
       <Section title={t('Billing runs')}>
         <QueryResult query={runs} empty={<Dimmed>{t('No billing runs yet')}</Dimmed>}>
           {(all) => <WorkflowTable workflows={all} />}

@@ -8,11 +8,11 @@ import { EmptyCard } from '../parts/query-result.tsx';
 import { Timestamp } from '../parts/timestamp.tsx';
 import { Page } from '../parts/page.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
-import { QueryTable, type Column } from '../parts/table-card.tsx';
+import { type Column } from '../parts/table-card.tsx';
 import { CustomerForm } from './customers/customer-form.tsx';
 import { FormButton } from '../parts/form-button.tsx';
 import { CustomerLink } from './parts/links.tsx';
-import { ShowMore } from './parts/show-more.tsx';
+import { PagedTable } from './parts/paged-table.tsx';
 import { SearchBar, StatusFilter } from './parts/search-bar.tsx';
 import { t } from '../text/text.ts';
 
@@ -54,7 +54,7 @@ export function CustomersPage(): JSX.Element {
       <SearchBar label={t('Search customers')} placeholder={t('Number, name, company, email…')} onSearch={setSearch}>
         <StatusFilter options={statuses} value={status} onChange={setStatus} />
       </SearchBar>
-      <QueryTable
+      <PagedTable
         query={customers}
         lines={8}
         shape="table"
@@ -67,7 +67,6 @@ export function CustomersPage(): JSX.Element {
           </EmptyCard>
         }
       />
-      <ShowMore query={customers} />
     </Page>
   );
 }

@@ -7,11 +7,11 @@ import { Day } from '../parts/money.tsx';
 import { Page } from '../parts/page.tsx';
 import { EmptyCard } from '../parts/query-result.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
-import { QueryTable, type Column } from '../parts/table-card.tsx';
+import { type Column } from '../parts/table-card.tsx';
 import { InvoiceDrawer } from './money/invoice-drawer.tsx';
 import { CustomerAmount, CustomerLink } from './parts/links.tsx';
 import { SearchBar, StatusFilter } from './parts/search-bar.tsx';
-import { ShowMore } from './parts/show-more.tsx';
+import { PagedTable } from './parts/paged-table.tsx';
 import { t } from '../text/text.ts';
 
 const statuses = ['Unpaid', 'Overdue', 'Paid', 'Cancelled'] as const;
@@ -77,7 +77,7 @@ export function StaffInvoicesPage(): JSX.Element {
           onChange={(event) => setUntil(event.currentTarget.value)}
         />
       </SearchBar>
-      <QueryTable
+      <PagedTable
         query={invoices}
         lines={8}
         label={t('Invoices')}
@@ -85,7 +85,6 @@ export function StaffInvoicesPage(): JSX.Element {
         minWidth={900}
         empty={<EmptyCard icon="invoice" title={t('No invoices found')} />}
       />
-      <ShowMore query={invoices} />
       <InvoiceDrawer item={item} />
     </Page>
   );

@@ -10,10 +10,10 @@ import { Form } from '../parts/form.tsx';
 import { licenceName } from '#contract/licence-name.ts';
 import { Page } from '../parts/page.tsx';
 import { EmptyCard } from '../parts/query-result.tsx';
-import { QueryTable, type Column } from '../parts/table-card.tsx';
+import { type Column } from '../parts/table-card.tsx';
 import { Timestamp } from '../parts/timestamp.tsx';
 import { CustomerAmount, CustomerLink, ServiceLink, WorkflowLink } from './parts/links.tsx';
-import { ShowMore } from './parts/show-more.tsx';
+import { PagedTable } from './parts/paged-table.tsx';
 import { t } from '../text/text.ts';
 
 type Order = Row<'licenceOrderList'>;
@@ -52,7 +52,7 @@ export function LicenceOrdersPage(): JSX.Element {
   return (
     <Page title={t('Licence keys')} description={t('Orders that wait for a key from the vendor')}>
       <Stack>
-        <QueryTable
+        <PagedTable
           query={orders}
           label={t('Licence orders')}
           columns={columns}
@@ -63,7 +63,6 @@ export function LicenceOrdersPage(): JSX.Element {
             </EmptyCard>
           }
         />
-        <ShowMore query={orders} />
       </Stack>
     </Page>
   );

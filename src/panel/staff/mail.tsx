@@ -7,13 +7,13 @@ import { useOpenItem } from '../parts/open-item.ts';
 import { Page } from '../parts/page.tsx';
 import { EmptyCard } from '../parts/query-result.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
-import { QueryTable, type Column } from '../parts/table-card.tsx';
+import { type Column } from '../parts/table-card.tsx';
 import { Timestamp } from '../parts/timestamp.tsx';
 import { MailPreviews } from './mail/mail-previews.tsx';
 import { SentMessage } from './mail/sent-message.tsx';
 import { CustomerLink } from './parts/links.tsx';
 import { StatusFilter } from './parts/search-bar.tsx';
-import { ShowMore } from './parts/show-more.tsx';
+import { PagedTable } from './parts/paged-table.tsx';
 import { t } from '../text/text.ts';
 
 const statuses = ['Queued', 'Held', 'Sent', 'Failed', 'Bounced', 'Summarized'] as const;
@@ -66,7 +66,7 @@ function Messages(): JSX.Element {
       <Group>
         <StatusFilter options={statuses} value={status} onChange={setStatus} />
       </Group>
-      <QueryTable
+      <PagedTable
         query={mails}
         lines={8}
         label={t('Messages')}
@@ -78,7 +78,6 @@ function Messages(): JSX.Element {
           </EmptyCard>
         }
       />
-      <ShowMore query={mails} />
       <ItemDrawer item={item} size="xl" title={t('Message')}>
         {(id) => <SentMessage id={id} />}
       </ItemDrawer>

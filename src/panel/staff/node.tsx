@@ -10,7 +10,7 @@ import { Page } from '../parts/page.tsx';
 import { EmptyCard, QueryResult } from '../parts/query-result.tsx';
 import { Section } from '../parts/section.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
-import { TableCard, type Column } from '../parts/table-card.tsx';
+import { type Column } from '../parts/table-card.tsx';
 import { Timestamp } from '../parts/timestamp.tsx';
 import { t } from '../text/text.ts';
 import { CapacityCard } from './equipment/capacity.tsx';
@@ -20,7 +20,7 @@ import { NodeMaintenance } from './equipment/node-maintenance.tsx';
 import { countText, diskText } from './equipment/units.ts';
 import { memoryText } from '../parts/traffic-units.ts';
 import { CustomerLink, DeviceLink, ServiceLink } from './parts/links.tsx';
-import { ShowMore } from './parts/show-more.tsx';
+import { PagedTable } from './parts/paged-table.tsx';
 
 type Node = Row<'nodeList'>;
 const machineStates = { on: t('On'), off: t('Off'), unknown: t('Unknown'), pending: t('Pending') } as const;
@@ -100,12 +100,14 @@ function Machines({ node }: { node: string }): JSX.Element {
   const machines = useStaffPages('machineList', { node });
   return (
     <>
-      <QueryResult query={machines} empty={<EmptyCard icon="server" title={t('No machines on this hypervisor')} />}>
-        {(all) => (
-          <TableCard label={t('Machines')} columns={columns} rows={all} rowKey={({ vmid }) => vmid} minWidth={900} />
-        )}
-      </QueryResult>
-      <ShowMore query={machines} />
+      <PagedTable
+        query={machines}
+        empty={<EmptyCard icon="server" title={t('No machines on this hypervisor')} />}
+        label={t('Machines')}
+        columns={columns}
+        rowKey={({ vmid }) => vmid}
+        minWidth={900}
+      />
     </>
   );
 }

@@ -3,9 +3,9 @@ import type { JSX } from 'react';
 import { useStaffPages, type Row } from '../data/staff-pages.ts';
 import { Dimmed } from '../parts/dimmed.tsx';
 import { Page } from '../parts/page.tsx';
-import { EmptyCard, QueryResult } from '../parts/query-result.tsx';
+import { EmptyCard } from '../parts/query-result.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
-import { TableCard, type Column } from '../parts/table-card.tsx';
+import { type Column } from '../parts/table-card.tsx';
 import { Timestamp } from '../parts/timestamp.tsx';
 import { t } from '../text/text.ts';
 import { CapacityCell } from './equipment/capacity.tsx';
@@ -13,7 +13,7 @@ import { ConditionBadge } from './equipment/condition.tsx';
 import { countText, diskText } from './equipment/units.ts';
 import { memoryText } from '../parts/traffic-units.ts';
 import { NodeLink } from './parts/links.tsx';
-import { ShowMore } from './parts/show-more.tsx';
+import { PagedTable } from './parts/paged-table.tsx';
 
 const columns: readonly Column<Row<'nodeList'>>[] = [
   {
@@ -57,7 +57,7 @@ export function NodesPage(): JSX.Element {
   const nodes = useStaffPages('nodeList', {});
   return (
     <Page title={t('Hypervisors')} description={t('Capacity and state as last read')}>
-      <QueryResult
+      <PagedTable
         query={nodes}
         lines={6}
         empty={
@@ -65,12 +65,11 @@ export function NodesPage(): JSX.Element {
             {t('Add them to the site file, then run “hostyard apply” on the server.')}
           </EmptyCard>
         }
-      >
-        {(all) => (
-          <TableCard label={t('Hypervisors')} columns={columns} rows={all} rowKey={({ name }) => name} minWidth={960} />
-        )}
-      </QueryResult>
-      <ShowMore query={nodes} />
+        label={t('Hypervisors')}
+        columns={columns}
+        rowKey={({ name }) => name}
+        minWidth={960}
+      />
     </Page>
   );
 }

@@ -8,9 +8,9 @@ import { FormButton } from '../parts/form-button.tsx';
 import { Day } from '../parts/money.tsx';
 import { moneyText } from '../parts/money-text.ts';
 import { Page } from '../parts/page.tsx';
-import { EmptyCard, QueryResult } from '../parts/query-result.tsx';
+import { EmptyCard } from '../parts/query-result.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
-import { TableCard, type Column } from '../parts/table-card.tsx';
+import { QueryTable, type Column } from '../parts/table-card.tsx';
 import { rich } from '../text/rich.ts';
 import { t } from '../text/text.ts';
 import { CancelledServices } from './plans/cancelled-services.tsx';
@@ -49,7 +49,7 @@ export function PlansPage(): JSX.Element {
         />
       }
     >
-      <QueryResult
+      <QueryTable
         query={plans}
         lines={6}
         empty={
@@ -57,11 +57,11 @@ export function PlansPage(): JSX.Element {
             {t('Create a plan here, or list plans in the site file.')}
           </EmptyCard>
         }
-      >
-        {(all) => (
-          <TableCard label={t('Plans')} columns={columns} rows={all} rowKey={({ name }) => name} minWidth={1000} />
-        )}
-      </QueryResult>
+        label={t('Plans')}
+        columns={columns}
+        rowKey={({ name }) => name}
+        minWidth={1000}
+      />
       <Coupons />
       <CancelledServices />
     </Page>

@@ -9,11 +9,11 @@ import { EmptyCard } from '../parts/query-result.tsx';
 import { Timestamp } from '../parts/timestamp.tsx';
 import { Page } from '../parts/page.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
-import { QueryTable, type Column } from '../parts/table-card.tsx';
+import { type Column } from '../parts/table-card.tsx';
 import { ReasonButton } from '../parts/form-button.tsx';
 import { CustomerLink, ServiceLink } from './parts/links.tsx';
 import { StatusTabs } from './parts/search-bar.tsx';
-import { ShowMore } from './parts/show-more.tsx';
+import { PagedTable } from './parts/paged-table.tsx';
 import { t, tData } from '../text/text.ts';
 
 type Request = Row<'requestList'>;
@@ -42,7 +42,7 @@ export function RequestsPage(): JSX.Element {
         onChange={setFilter}
         data={filters.map((value) => ({ value, label: value === 'Refused' ? t('Rejected') : tData(value) }))}
       />
-      <QueryTable
+      <PagedTable
         query={requests}
         label={t('Requests')}
         columns={columns}
@@ -53,7 +53,6 @@ export function RequestsPage(): JSX.Element {
           </EmptyCard>
         }
       />
-      <ShowMore query={requests} />
     </Page>
   );
 }

@@ -11,7 +11,7 @@ import { lineLabels } from '../parts/line-labels.ts';
 import { methodText } from '../parts/method-text.ts';
 import { EmptyCard, QueryResult } from '../parts/query-result.tsx';
 import { Section } from '../parts/section.tsx';
-import { TableCard, type Column } from '../parts/table-card.tsx';
+import { QueryTable, TableCard, type Column } from '../parts/table-card.tsx';
 import { percentText } from '../parts/traffic-units.ts';
 import { amountText, axisText, dayText, monthStart, monthText } from './money/amounts.ts';
 import { DatevForm } from './money/datev-form.tsx';
@@ -160,24 +160,22 @@ function Taxes({ period }: PeriodProps): JSX.Element {
         <FileButton load={() => staffApi().reportCsv({ report: 'taxes', ...period })}>{t('Download CSV')}</FileButton>
       }
     >
-      <QueryResult query={taxes} empty={<EmptyCard icon="money" title={t('No taxes in this period')} />}>
-        {(rows) => (
-          <TableCard
-            label={t('Taxes')}
-            columns={[
-              { label: t('Country'), cell: ({ country }) => country },
-              { label: t('Category'), cell: ({ category }) => category || '—' },
-              { label: t('Rate'), isNumber: true, cell: ({ rate }) => percentText(rate) },
-              { label: t('Invoices'), isNumber: true, cell: ({ invoices }) => invoices },
-              { label: t('Net'), isNumber: true, cell: ({ base, currency }) => amountText(base, currency) },
-              { label: t('Tax'), isNumber: true, fw: 600, cell: ({ tax, currency }) => amountText(tax, currency) },
-            ]}
-            rows={rows}
-            rowKey={({ country, category, rate, currency }) => [country, category, rate, currency].join(' ')}
-            minWidth={640}
-          />
-        )}
-      </QueryResult>
+      <QueryTable
+        query={taxes}
+        empty={<EmptyCard icon="money" title={t('No taxes in this period')} />}
+        label={t('Taxes')}
+        columns={[
+          { label: t('Country'), cell: ({ country }) => country },
+          { label: t('Category'), cell: ({ category }) => category || '—' },
+          { label: t('Rate'), isNumber: true, cell: ({ rate }) => percentText(rate) },
+          { label: t('Invoices'), isNumber: true, cell: ({ invoices }) => invoices },
+          { label: t('Net'), isNumber: true, cell: ({ base, currency }) => amountText(base, currency) },
+          { label: t('Tax'), isNumber: true, fw: 600, cell: ({ tax, currency }) => amountText(tax, currency) },
+        ]}
+
+        rowKey={({ country, category, rate, currency }) => [country, category, rate, currency].join(' ')}
+        minWidth={640}
+      />
     </Section>
   );
 }
@@ -193,31 +191,29 @@ function Payments({ period }: PeriodProps): JSX.Element {
         </FileButton>
       }
     >
-      <QueryResult query={payments} empty={<EmptyCard icon="money" title={t('No payments in this period')} />}>
-        {(rows) => (
-          <TableCard
-            label={t('Payments by method')}
-            columns={[
-              { label: t('Month'), cell: ({ month }) => monthText(month) },
-              { label: t('Method@@payment'), cell: ({ method }) => methodText(method) },
-              { label: t('Payments'), isNumber: true, cell: (row) => row.payments },
-              {
-                label: t('Received'),
-                isNumber: true,
-                cell: ({ received, currency }) => amountText(received, currency),
-              },
-              {
-                label: t('Returned'),
-                isNumber: true,
-                cell: ({ returned, currency }) => amountText(returned, currency),
-              },
-            ]}
-            rows={rows}
-            rowKey={({ month, method, currency }) => [month, method, currency].join(' ')}
-            minWidth={600}
-          />
-        )}
-      </QueryResult>
+      <QueryTable
+        query={payments}
+        empty={<EmptyCard icon="money" title={t('No payments in this period')} />}
+        label={t('Payments by method')}
+        columns={[
+          { label: t('Month'), cell: ({ month }) => monthText(month) },
+          { label: t('Method@@payment'), cell: ({ method }) => methodText(method) },
+          { label: t('Payments'), isNumber: true, cell: (row) => row.payments },
+          {
+            label: t('Received'),
+            isNumber: true,
+            cell: ({ received, currency }) => amountText(received, currency),
+          },
+          {
+            label: t('Returned'),
+            isNumber: true,
+            cell: ({ returned, currency }) => amountText(returned, currency),
+          },
+        ]}
+
+        rowKey={({ month, method, currency }) => [month, method, currency].join(' ')}
+        minWidth={600}
+      />
     </Section>
   );
 }

@@ -19,7 +19,7 @@ import { QueryTable, type Column } from '../parts/table-card.tsx';
 import { Timestamp } from '../parts/timestamp.tsx';
 import { t } from '../text/text.ts';
 import { StatusTabs } from './parts/search-bar.tsx';
-import { ShowMore } from './parts/show-more.tsx';
+import { PagedTable } from './parts/paged-table.tsx';
 
 type SignUp = Row<'signUpList'>;
 type Status = SignUp['status'];
@@ -48,7 +48,7 @@ export function SignUpsPage(): JSX.Element {
   return (
     <Page title={t('Sign-ups')} description={t('People who want to become customers')}>
       <StatusTabs value={filter} onChange={setFilter} data={[...filters]} />
-      <QueryTable
+      <PagedTable
         query={signUps}
         label={t('Sign-ups')}
         columns={columns}
@@ -59,7 +59,6 @@ export function SignUpsPage(): JSX.Element {
           </EmptyCard>
         }
       />
-      <ShowMore query={signUps} />
       <Invitations />
     </Page>
   );

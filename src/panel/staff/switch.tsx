@@ -8,14 +8,13 @@ import { Facts } from '../parts/facts.tsx';
 import { Page } from '../parts/page.tsx';
 import { EmptyCard, QueryResult } from '../parts/query-result.tsx';
 import { Section } from '../parts/section.tsx';
-import { TableCard } from '../parts/table-card.tsx';
 import { Timestamp } from '../parts/timestamp.tsx';
 import { t } from '../text/text.ts';
 import { ConditionAlert, conditionFacts } from './equipment/condition.tsx';
 import { portColumns } from './equipment/port-columns.tsx';
 import { countText } from './equipment/units.ts';
 import { SearchBar } from './parts/search-bar.tsx';
-import { ShowMore } from './parts/show-more.tsx';
+import { PagedTable } from './parts/paged-table.tsx';
 
 export function SwitchPage(): JSX.Element {
   const { switch: name } = useParams({ strict: false }) as { switch: string };
@@ -70,10 +69,15 @@ function Ports({ name }: { name: string }): JSX.Element {
           onChange={(event) => setHasErrors(event.currentTarget.checked)}
         />
       </SearchBar>
-      <QueryResult query={ports} lines={8} empty={<EmptyCard icon="network" title={t('No matching ports')} />}>
-        {(all) => <TableCard label={t('Ports')} columns={portColumns} rows={all} rowKey={portKey} minWidth={940} />}
-      </QueryResult>
-      <ShowMore query={ports} />
+      <PagedTable
+        query={ports}
+        lines={8}
+        empty={<EmptyCard icon="network" title={t('No matching ports')} />}
+        label={t('Ports')}
+        columns={portColumns}
+        rowKey={portKey}
+        minWidth={940}
+      />
     </>
   );
 }

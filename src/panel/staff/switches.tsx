@@ -3,14 +3,14 @@ import type { JSX } from 'react';
 import { useStaffPages, type Row } from '../data/staff-pages.ts';
 import { Dimmed } from '../parts/dimmed.tsx';
 import { Page } from '../parts/page.tsx';
-import { EmptyCard, QueryResult } from '../parts/query-result.tsx';
-import { TableCard, type Column } from '../parts/table-card.tsx';
+import { EmptyCard } from '../parts/query-result.tsx';
+import { type Column } from '../parts/table-card.tsx';
 import { Timestamp } from '../parts/timestamp.tsx';
 import { t } from '../text/text.ts';
 import { ConditionBadge } from './equipment/condition.tsx';
 import { countText } from './equipment/units.ts';
 import { SwitchLink } from './parts/links.tsx';
-import { ShowMore } from './parts/show-more.tsx';
+import { PagedTable } from './parts/paged-table.tsx';
 
 const columns: readonly Column<Row<'switchList'>>[] = [
   {
@@ -40,7 +40,7 @@ export function SwitchesPage(): JSX.Element {
   const switches = useStaffPages('switchList', {});
   return (
     <Page title={t('Switches')} description={t('State and ports as last read')}>
-      <QueryResult
+      <PagedTable
         query={switches}
         lines={6}
         empty={
@@ -48,12 +48,11 @@ export function SwitchesPage(): JSX.Element {
             {t('Add them to the site file, then run “hostyard apply” on the server.')}
           </EmptyCard>
         }
-      >
-        {(all) => (
-          <TableCard label={t('Switches')} columns={columns} rows={all} rowKey={({ name }) => name} minWidth={820} />
-        )}
-      </QueryResult>
-      <ShowMore query={switches} />
+        label={t('Switches')}
+        columns={columns}
+        rowKey={({ name }) => name}
+        minWidth={820}
+      />
     </Page>
   );
 }

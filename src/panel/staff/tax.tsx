@@ -16,7 +16,7 @@ import { Timestamp } from '../parts/timestamp.tsx';
 import { percentText } from '../parts/traffic-units.ts';
 import { t } from '../text/text.ts';
 import { CustomerLink } from './parts/links.tsx';
-import { ShowMore } from './parts/show-more.tsx';
+import { PagedTable } from './parts/paged-table.tsx';
 import { StaffDeliveries } from './tax/deliveries.tsx';
 import { ExchangeRates } from './tax/exchange-rates.tsx';
 
@@ -113,25 +113,19 @@ function Conflicts(): JSX.Element {
           'Private customers in the EU need two pieces of evidence that agree. Ask these customers where they are, then correct the address or record the country that you verified.',
         )}
       </Text>
-      <QueryResult
+      <PagedTable
         query={conflicts}
         empty={
           <EmptyCard icon="check" title={t('No conflicts')}>
             {t('Private customers whose evidence contradicts their billing country appear here.')}
           </EmptyCard>
         }
-      >
-        {(all) => (
-          <TableCard
-            label={t('Conflicting evidence')}
-            columns={conflictColumns}
-            rows={all}
-            rowKey={({ account }) => account}
-            minWidth={600}
-          />
-        )}
-      </QueryResult>
-      <ShowMore query={conflicts} />
+        label={t('Conflicting evidence')}
+        columns={conflictColumns}
+
+        rowKey={({ account }) => account}
+        minWidth={600}
+      />
     </Stack>
   );
 }

@@ -11,10 +11,10 @@ import { Form } from '../../parts/form.tsx';
 import { moneyText } from '../../parts/money-text.ts';
 import { Day } from '../../parts/money.tsx';
 import { EmptyCard } from '../../parts/query-result.tsx';
-import { QueryTable, type Column } from '../../parts/table-card.tsx';
+import { type Column } from '../../parts/table-card.tsx';
 import { t } from '../../text/text.ts';
 import { CustomerSelect } from '../parts/customer-select.tsx';
-import { ShowMore } from '../parts/show-more.tsx';
+import { PagedTable } from '../parts/paged-table.tsx';
 import { problemText } from './problem-text.ts';
 
 type Entry = Row<'sepaEntries'>;
@@ -47,7 +47,7 @@ export function BankEntries(): JSX.Element {
   const entries = useStaffPages('sepaEntries', { state: 'unmatched' });
   return (
     <Stack gap="sm">
-      <QueryTable
+      <PagedTable
         query={entries}
         label={t('Unmatched bookings')}
         columns={columns}
@@ -58,7 +58,6 @@ export function BankEntries(): JSX.Element {
           </EmptyCard>
         }
       />
-      <ShowMore query={entries} />
     </Stack>
   );
 }

@@ -11,10 +11,10 @@ import { moneyText } from '../../parts/money-text.ts';
 import { notifyError } from '../../parts/notify-error.ts';
 import { EmptyCard } from '../../parts/query-result.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
-import { QueryTable, type Column } from '../../parts/table-card.tsx';
+import { type Column } from '../../parts/table-card.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
 import { t } from '../../text/text.ts';
-import { ShowMore } from '../parts/show-more.tsx';
+import { PagedTable } from '../parts/paged-table.tsx';
 
 type BankFile = Row<'sepaFiles'>;
 
@@ -38,7 +38,7 @@ export function BankFiles(): JSX.Element {
   const files = useStaffPages('sepaFiles', {});
   return (
     <Stack gap="sm">
-      <QueryTable
+      <PagedTable
         query={files}
         label={t('Files for the bank')}
         columns={columns}
@@ -51,7 +51,6 @@ export function BankFiles(): JSX.Element {
           </EmptyCard>
         }
       />
-      <ShowMore query={files} />
     </Stack>
   );
 }

@@ -8,10 +8,10 @@ import { ActionButton } from '../../parts/action-button.tsx';
 import { moneyText } from '../../parts/money-text.ts';
 import { notifyError } from '../../parts/notify-error.ts';
 import { EmptyCard } from '../../parts/query-result.tsx';
-import { QueryTable, type Column } from '../../parts/table-card.tsx';
+import { type Column } from '../../parts/table-card.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
 import { t } from '../../text/text.ts';
-import { ShowMore } from '../parts/show-more.tsx';
+import { PagedTable } from '../parts/paged-table.tsx';
 
 const kindNames = { statement: t('Statement'), notification: t('Notification') } as const;
 
@@ -33,7 +33,7 @@ export function BankStatements(): JSX.Element {
       <Group justify="flex-end">
         <ImportButton />
       </Group>
-      <QueryTable
+      <PagedTable
         query={statements}
         label={t('Statements')}
         columns={columns}
@@ -44,7 +44,6 @@ export function BankStatements(): JSX.Element {
           </EmptyCard>
         }
       />
-      <ShowMore query={statements} />
     </Stack>
   );
 }

@@ -17,6 +17,7 @@ import { Timestamp } from '../../parts/timestamp.tsx';
 import { Icon } from '../../shell/icons.tsx';
 import { amountText } from '../money/amounts.ts';
 import { bookLabel, kindLabels } from '../money/books.ts';
+import { PagedTable } from '../parts/paged-table.tsx';
 import { ShowMore } from '../parts/show-more.tsx';
 import { CustomerStatement } from './customer-statement.tsx';
 import { CreditForm, PaymentForm, RefundForm } from './money-forms.tsx';
@@ -233,14 +234,13 @@ function Ledger({ account, currency }: AccountProps): JSX.Element {
   ];
   return (
     <Section title={t('Ledger')}>
-      <QueryTable
+      <PagedTable
         query={ledger}
         label={t('Ledger')}
         columns={columns}
         minWidth={820}
         empty={<EmptyCard icon="money" title={t('No entries yet')} />}
       />
-      <ShowMore query={ledger} />
     </Section>
   );
 }

@@ -16,14 +16,14 @@ import { EmptyCard } from '../../parts/query-result.tsx';
 import { RawDetails } from '../../parts/raw-details.tsx';
 import { Section } from '../../parts/section.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
-import { QueryTable, type Column } from '../../parts/table-card.tsx';
+import { type Column } from '../../parts/table-card.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
 import type { IconName } from '../../shell/icons.tsx';
 import { SentMessage } from '../mail/sent-message.tsx';
 import { InvoiceDrawer } from '../money/invoice-drawer.tsx';
 import { AuditTable } from '../parts/audit-table.tsx';
 import { ServiceLink } from '../parts/links.tsx';
-import { ShowMore } from '../parts/show-more.tsx';
+import { PagedTable } from '../parts/paged-table.tsx';
 import { t } from '../../text/text.ts';
 
 interface RecordsProps<Item> {
@@ -40,14 +40,13 @@ function Records<Item extends { readonly id: string }>(props: RecordsProps<Item>
   const { query, label, columns, minWidth, icon, empty } = props;
   return (
     <Stack>
-      <QueryTable
+      <PagedTable
         query={query}
         label={label}
         columns={columns}
         minWidth={minWidth}
         empty={<EmptyCard icon={icon} title={empty} />}
       />
-      <ShowMore query={query} />
     </Stack>
   );
 }

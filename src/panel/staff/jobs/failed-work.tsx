@@ -9,10 +9,10 @@ import { ActionButton } from '../../parts/action-button.tsx';
 import { stepLabel } from '#text/operation-labels.ts';
 import { EmptyCard, ErrorAlert } from '../../parts/query-result.tsx';
 import { Section } from '../../parts/section.tsx';
-import { QueryTable, type Column } from '../../parts/table-card.tsx';
+import { type Column } from '../../parts/table-card.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
 import { CustomerLink, ServiceLink, WorkflowLink } from '../parts/links.tsx';
-import { ShowMore } from '../parts/show-more.tsx';
+import { PagedTable } from '../parts/paged-table.tsx';
 import { workflowTitle } from '../parts/workflow-steps.tsx';
 import { FailedJobs } from './failed-jobs.tsx';
 import { Runbook } from './runbook.tsx';
@@ -91,14 +91,13 @@ function Workflows({ status, label, columns: shown, empty }: WorkflowsProps): JS
   const workflows = useStaffPages('workflowList', { status }, { length: 25 });
   return (
     <>
-      <QueryTable
+      <PagedTable
         query={workflows}
         label={label}
         columns={shown}
         minWidth={880}
         empty={<EmptyCard icon="check" title={empty} />}
       />
-      <ShowMore query={workflows} />
     </>
   );
 }

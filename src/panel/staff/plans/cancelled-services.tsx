@@ -7,14 +7,14 @@ import { useStaffPages, type Row } from '../../data/staff-pages.ts';
 import { ConfirmButton } from '../../parts/action-button.tsx';
 import { ReasonButton } from '../../parts/form-button.tsx';
 import { Day } from '../../parts/money.tsx';
-import { EmptyCard, QueryResult } from '../../parts/query-result.tsx';
+import { EmptyCard } from '../../parts/query-result.tsx';
 import { Section } from '../../parts/section.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
-import { TableCard, type Column } from '../../parts/table-card.tsx';
+import { type Column } from '../../parts/table-card.tsx';
 import { rich } from '../../text/rich.ts';
 import { t } from '../../text/text.ts';
 import { CustomerLink, ServiceLink } from '../parts/links.tsx';
-import { ShowMore } from '../parts/show-more.tsx';
+import { PagedTable } from '../parts/paged-table.tsx';
 
 type Cancellation = Row<'cancellationList'>;
 
@@ -60,25 +60,19 @@ export function CancelledServices(): JSX.Element {
   const cancellations = useStaffPages('cancellationList', {});
   return (
     <Section title={t('Cancelled services')}>
-      <QueryResult
+      <PagedTable
         query={cancellations}
         empty={
           <EmptyCard icon="server" title={t('No cancelled services')}>
             {t('A cancelled service is terminated after its last day.')}
           </EmptyCard>
         }
-      >
-        {(all) => (
-          <TableCard
-            label={t('Cancelled services')}
-            columns={columns}
-            rows={all}
-            rowKey={({ service }) => service}
-            minWidth={1000}
-          />
-        )}
-      </QueryResult>
-      <ShowMore query={cancellations} />
+        label={t('Cancelled services')}
+        columns={columns}
+
+        rowKey={({ service }) => service}
+        minWidth={1000}
+      />
     </Section>
   );
 }

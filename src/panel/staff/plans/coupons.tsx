@@ -11,12 +11,12 @@ import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
 import { Day } from '../../parts/money.tsx';
 import { amountInput, moneyText } from '../../parts/money-text.ts';
-import { EmptyCard, QueryResult } from '../../parts/query-result.tsx';
+import { EmptyCard } from '../../parts/query-result.tsx';
 import { Section } from '../../parts/section.tsx';
-import { TableCard, type Column } from '../../parts/table-card.tsx';
+import { type Column } from '../../parts/table-card.tsx';
 import { percentText } from '../../parts/traffic-units.ts';
 import { t } from '../../text/text.ts';
-import { ShowMore } from '../parts/show-more.tsx';
+import { PagedTable } from '../parts/paged-table.tsx';
 
 type Coupon = Row<'couponList'>;
 
@@ -55,12 +55,14 @@ export function Coupons(): JSX.Element {
         />
       }
     >
-      <QueryResult query={coupons} empty={<EmptyCard icon="money" title={t('No coupons')} />}>
-        {(all) => (
-          <TableCard label={t('Coupons')} columns={columns} rows={all} rowKey={({ code }) => code} minWidth={860} />
-        )}
-      </QueryResult>
-      <ShowMore query={coupons} />
+      <PagedTable
+        query={coupons}
+        empty={<EmptyCard icon="money" title={t('No coupons')} />}
+        label={t('Coupons')}
+        columns={columns}
+        rowKey={({ code }) => code}
+        minWidth={860}
+      />
     </Section>
   );
 }

@@ -9,13 +9,13 @@ import { ConfirmButton } from '../../parts/action-button.tsx';
 import { Dimmed } from '../../parts/dimmed.tsx';
 import { EmptyCard } from '../../parts/query-result.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
-import { QueryTable, type Column } from '../../parts/table-card.tsx';
+import { type Column } from '../../parts/table-card.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
 import { deliveryLabels } from '../../customer/tax/delivery-labels.ts';
 import { t } from '../../text/text.ts';
 import { CustomerLink } from '../parts/links.tsx';
 import { StatusTabs } from '../parts/search-bar.tsx';
-import { ShowMore } from '../parts/show-more.tsx';
+import { PagedTable } from '../parts/paged-table.tsx';
 
 type Delivery = Row<'deliveryList'>;
 type Filter = DeliveryState | 'all';
@@ -46,7 +46,7 @@ export function StaffDeliveries(): JSX.Element {
           ...deliveryStates.map((state) => ({ value: state, label: deliveryLabels[state] })),
         ]}
       />
-      <QueryTable
+      <PagedTable
         query={deliveries}
         label={t('E-invoices')}
         columns={columns}
@@ -57,7 +57,6 @@ export function StaffDeliveries(): JSX.Element {
           </EmptyCard>
         }
       />
-      <ShowMore query={deliveries} />
     </Stack>
   );
 }

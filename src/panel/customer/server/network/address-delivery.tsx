@@ -9,7 +9,7 @@ import { Dimmed } from '../../../parts/dimmed.tsx';
 import { FormButton } from '../../../parts/form-button.tsx';
 import { EmptyCard, QueryResult } from '../../../parts/query-result.tsx';
 import { StateBadge } from '../../../parts/state-badge.tsx';
-import { TableCard, type Column } from '../../../parts/table-card.tsx';
+import { QueryTable, type Column } from '../../../parts/table-card.tsx';
 import { t } from '../../../text/text.ts';
 
 /** Nothing announces that routers and hypervisors have followed, which takes seconds. */
@@ -72,17 +72,16 @@ export function AddressDelivery({ service }: { service: string }): JSX.Element {
     },
   ];
   return (
-    <QueryResult query={blocks} lines={3} empty={<EmptyCard icon="address" title={t('No addresses yet')} />}>
-      {(rows) => (
-        <TableCard
-          label={t('Netblocks')}
-          columns={columns}
-          rows={rows}
-          rowKey={({ netblock }) => netblock}
-          minWidth={860}
-        />
-      )}
-    </QueryResult>
+    <QueryTable
+      query={blocks}
+      lines={3}
+      empty={<EmptyCard icon="address" title={t('No addresses yet')} />}
+      label={t('Netblocks')}
+      columns={columns}
+
+      rowKey={({ netblock }) => netblock}
+      minWidth={860}
+    />
   );
 }
 
