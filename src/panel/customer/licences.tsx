@@ -27,9 +27,11 @@ export function LicencesPage(): JSX.Element {
         <QueryResult query={devices} empty={noServers}>
           {(all) => (
             <Stack>
-              {all.map((device) => (
-                <ServiceLicences key={device.service} device={device} />
-              ))}
+              {all
+                .filter(({ status }) => status !== 'Terminated')
+                .map((device) => (
+                  <ServiceLicences key={device.service} device={device} />
+                ))}
             </Stack>
           )}
         </QueryResult>

@@ -71,7 +71,6 @@ function Server({ server }: { server: ServerInfo }): JSX.Element {
   const { device } = server;
   const { service } = device;
   const isDedicated = !isVirtualMachine(device);
-  const hasDevice = !isDedicated || device.status !== 'Terminated';
   const machine = useOwnMachine(service, !isDedicated && device.status === 'Suspended');
   const deletion = machine?.deleted === '' ? undefined : machine;
   const deviceTabs = [
@@ -94,7 +93,7 @@ function Server({ server }: { server: ServerInfo }): JSX.Element {
     { id: 'hardware', label: t('Hardware'), content: () => lazyTab(HardwareTab, { service }) },
   ];
   const tabs = [
-    ...(hasDevice ? deviceTabs : []),
+    ...(device.status === 'Terminated' ? [] : deviceTabs),
     ...(isDedicated
       ? [{ id: 'certificate', label: t('Certificate'), content: () => lazyTab(CertificateTab, { device }) }]
       : []),

@@ -21,7 +21,7 @@ export function RescueCard({ server }: { server: ServerInfo }): JSX.Element {
   const { service } = device;
   const status = useRead('deviceRescueStatus', { service }, { refetchMs });
   const unavailableReason = useUnavailableReason()(server, 'device:write');
-  const start = useChange('deviceRescueStart');
+  const start = useChange('deviceRescueStart', { invalidates: ['deviceRescueStatus', 'deviceReloadStatus'] });
   const end = useChange('deviceRescueEnd', { successMessage: t('Booting from disk') });
   const fields = useFormFields(noSshKeys);
   const [password, setPassword] = useState('');

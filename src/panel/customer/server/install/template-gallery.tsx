@@ -25,7 +25,8 @@ export function TemplateGallery({ server, blockedReason, onStarted }: TemplateGa
   const { service } = device;
   const templates = useRead('deviceTemplateList', { service });
   const unavailableReason = useUnavailableReason()(server, 'device:write');
-  const start = useChange('deviceReloadStart');
+  // Nothing else is reloaded before the password is shown: the server may not respond meanwhile.
+  const start = useChange('deviceReloadStart', { invalidates: ['deviceReloadStatus', 'actionList'] });
   const fields = useFormFields({ value: '', ...noSshKeys });
   const [password, setPassword] = useState('');
   const { value } = fields.values;

@@ -14,10 +14,10 @@ export function RootPasswordCard({ server }: { server: ServerInfo }): JSX.Elemen
   const { device } = server;
   const { service } = device;
   const unavailableReason = useUnavailableReason()(server, 'device:write');
-  const reset = useChange(
-    'devicePasswordReset',
-    isVirtualMachine(device) ? {} : { successMessage: t('Password reset started') },
-  );
+  const reset = useChange('devicePasswordReset', {
+    ...(!isVirtualMachine(device) && { successMessage: t('Password reset started') }),
+    invalidates: ['actionList'],
+  });
   const collect = useChange('devicePasswordCollect', { invalidates: ['auditGet'] });
   const [password, setPassword] = useState('');
   return (
