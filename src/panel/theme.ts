@@ -58,6 +58,7 @@ export const theme = createTheme({
     Tooltip: { defaultProps: { withArrow: true, openDelay: 250, multiline: true, maw: 320 } },
     // Visible on a card as well as on the page.
     Code: { defaultProps: { color: 'light-dark(var(--mantine-color-gray-1), var(--mantine-color-dark-8))' } },
+    Badge: { defaultProps: { tt: 'none' } },
     Card: { defaultProps: { withBorder: true, padding: 'md' } },
     Table: { defaultProps: { verticalSpacing: 'xs' } },
     Notification: { defaultProps: { withBorder: true } },

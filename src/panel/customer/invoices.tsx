@@ -126,7 +126,7 @@ function InvoiceFigures({ invoices }: { invoices: readonly InvoiceListItem[] }):
         <Group gap="xs">
           {countOf('Unpaid') + overdue}
           {overdue > 0 && (
-            <Badge color="red" variant="light" tt="none">
+            <Badge color="red" variant="light">
               {t('{count} overdue', { count: overdue })}
             </Badge>
           )}

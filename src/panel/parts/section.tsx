@@ -10,7 +10,7 @@ export interface SectionProps {
 
 export function Section({ title, actions, children }: SectionProps): JSX.Element {
   return (
-    <Stack gap="sm" component="section" aria-label={title}>
+    <Stack gap="sm" component="section" className="section" aria-label={title}>
       <Group justify="space-between" gap="xs">
         <Title order={2} size="h4">
           {title}

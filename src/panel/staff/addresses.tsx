@@ -114,7 +114,7 @@ function Assignment({ block: { account, pool } }: { block: Block }): JSX.Element
   if (account !== '') return <CustomerLink account={account} />;
   if (pool === '') return <>{t('Provider')}</>;
   return (
-    <Badge variant="light" tt="none" color="brand">
+    <Badge variant="light" color="brand">
       {poolNames[pool]}
     </Badge>
   );

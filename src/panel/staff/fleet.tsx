@@ -67,7 +67,7 @@ function Concerns({ concerns }: { concerns: readonly Concern[] }): JSX.Element {
         <Title order={2} size="h4" id="needs">
           {t('Needs attention')}
         </Title>
-        <Badge variant="light" color={concerns.length === 0 ? 'teal' : 'orange'} tt="none">
+        <Badge variant="light" color={concerns.length === 0 ? 'teal' : 'orange'}>
           {concerns.length === 0 ? t('None') : concerns.length}
         </Badge>
       </Group>

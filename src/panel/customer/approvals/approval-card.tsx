@@ -33,7 +33,7 @@ export function ApprovalCard({ plan, keyName }: ApprovalCardProps): JSX.Element 
             <Text fw={600}>{plan.summary}</Text>
             <StateBadge state={plan.status === 'Refused' ? 'Rejected' : plan.status} />
             {plan.destroys && canBeRejected(plan) && (
-              <Badge color="red" variant="light" tt="none" autoContrast>
+              <Badge color="red" variant="light" autoContrast>
                 {t('Cannot be undone')}
               </Badge>
             )}

@@ -22,7 +22,7 @@ export function DelegationBadge({ zone }: { zone: Zone }): JSX.Element | null {
   if (data === undefined) return null;
   const [label, colour] = labels[data.status];
   const badge = (
-    <Badge color={colour} variant="light" autoContrast tt="none">
+    <Badge color={colour} variant="light" autoContrast>
       {label}
     </Badge>
   );

@@ -87,7 +87,7 @@ function Version({ zone, version, place }: VersionProps): JSX.Element {
               {operation}
             </Text>
             {place === 'newest' && (
-              <Badge variant="light" tt="none" color="teal" autoContrast>
+              <Badge variant="light" color="teal" autoContrast>
                 {t('Current@@version')}
               </Badge>
             )}

@@ -114,7 +114,7 @@ function SignedBadge({ zone }: { zone: Zone }): JSX.Element {
   const { data, isError } = useRead('dnssecGet', { domain: zone.domain_id });
   if (data === undefined) return <Dimmed span>{isError ? t('Unknown') : '…'}</Dimmed>;
   return (
-    <Badge color={data.status === 'on' ? 'teal' : 'gray'} variant="light" autoContrast tt="none">
+    <Badge color={data.status === 'on' ? 'teal' : 'gray'} variant="light" autoContrast>
       {data.status === 'on' ? t('Signed') : t('Not signed')}
     </Badge>
   );

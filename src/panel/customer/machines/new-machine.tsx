@@ -40,7 +40,7 @@ export function NewMachinePage(): JSX.Element {
     <Page
       title={t('New machine')}
       breadcrumbs={[{ label: t('Servers'), to: '/servers' }]}
-      description={t('Runs a minute after you order it')}
+      description={t('Ready about a minute after you order it')}
     >
       <QueryResult query={options} lines={8}>
         {(all) => (all.plans.length === 0 ? noPlans : <OrderForm options={all} />)}

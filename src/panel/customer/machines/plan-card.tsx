@@ -30,7 +30,7 @@ export function PlanCard({ plan, isChosen }: PlanCardProps): JSX.Element {
           })}
         </Text>
         <Text size="sm" c="dimmed" component="div">
-          {isFull ? t('No room at the moment') : planPrice(plan)}
+          {isFull ? t('Sold out at the moment') : planPrice(plan)}
         </Text>
       </Stack>
     </Card>

@@ -37,13 +37,7 @@ export function AttackCard({ attack, server, isOpen: isOpenAtFirst = false }: At
               <Text ff="monospace" size="sm" component="span" className="wrap-anywhere">
                 {attack.address}
               </Text>
-              {attack.end === undefined ? (
-                <Badge color="red" tt="none">
-                  {t('Ongoing')}
-                </Badge>
-              ) : (
-                <StateBadge state="Ended" />
-              )}
+              {attack.end === undefined ? <Badge color="red">{t('Ongoing')}</Badge> : <StateBadge state="Ended" />}
               {isNullrouted && <StateBadge state="Null-routed" />}
             </Group>
             <Text size="sm" c="dimmed" component="div">

@@ -33,7 +33,7 @@ export function NetworkTab({ service }: { service: string }): JSX.Element {
         const dedicated =
           device?.type === 'dedicated' ? { service, server: device.alias, hostname: device.hostname } : undefined;
         return (
-          <Stack gap="xl">
+          <Stack gap="lg">
             <Section title={t('Traffic')}>
               <TrafficGraph service={service} committed={month.data?.committed} />
               {dedicated === undefined ? (

@@ -19,7 +19,7 @@ import { TunCard } from './tun-card.tsx';
 import { UsageHistory } from './usage-history.tsx';
 import { UsageLine } from './usage-line.tsx';
 import { ActivityCard } from '../activity/activity-card.tsx';
-import { t } from '../../../text/text.ts';
+import { t, tData } from '../../../text/text.ts';
 
 export function OverviewTab({ server }: { server: ServerInfo }): JSX.Element {
   const { device, state } = server;
@@ -27,7 +27,7 @@ export function OverviewTab({ server }: { server: ServerInfo }): JSX.Element {
   return (
     <Stack>
       {hasNotice && (
-        <Alert color="orange" variant="light" icon={<Icon name="warning" />} title={state.health}>
+        <Alert color="orange" variant="light" icon={<Icon name="warning" />} title={tData(state.health)}>
           {state.reason}
         </Alert>
       )}
@@ -35,8 +35,10 @@ export function OverviewTab({ server }: { server: ServerInfo }): JSX.Element {
         <Grid.Col span={{ base: 12, md: 7 }}>
           <Stack>
             <PowerCard server={server} />
+            <NextBootCard server={server} />
             <FactsCard device={device} />
             {isVirtualMachine(device) && <ResourceCard service={device.service} />}
+            <RootPasswordCard server={server} />
             <ActivityCard service={device.service} />
           </Stack>
         </Grid.Col>
@@ -45,9 +47,7 @@ export function OverviewTab({ server }: { server: ServerInfo }): JSX.Element {
             <PlanCard device={device} />
             {isVirtualMachine(device) && <ResizeCard server={server} />}
             <LabelsCard device={device} />
-            <NextBootCard server={server} />
             <HostnameCard server={server} />
-            <RootPasswordCard server={server} />
             {isVirtualMachine(device) && <TunCard server={server} />}
             {isVirtualMachine(device) && <DeleteCard server={server} />}
           </Stack>
