@@ -185,8 +185,7 @@ function ContactActions({ contact, open }: ContactActionsProps): JSX.Element {
     <Group gap={6} wrap="nowrap">
       {contact.subaccount !== '1' && !isInvited && (
         <ActionButton
-          size="compact-sm"
-          variant="default"
+          isInRow
           disabledReason={inviteDenial}
           onClick={() => open('invite')}
           aria-label={t('Invite {name}', { name })}
@@ -195,8 +194,7 @@ function ContactActions({ contact, open }: ContactActionsProps): JSX.Element {
         </ActionButton>
       )}
       <ActionButton
-        size="compact-sm"
-        variant="default"
+        isInRow
         disabledReason={scopeDenial('account:write')}
         onClick={() => open('edit')}
         aria-label={t('Edit {name}', { name })}
@@ -204,8 +202,7 @@ function ContactActions({ contact, open }: ContactActionsProps): JSX.Element {
         {t('Edit')}
       </ActionButton>
       <ActionButton
-        size="compact-sm"
-        variant="default"
+        isInRow
         disabledReason={scopeDenial('account:keys')}
         onClick={() => open('access')}
         aria-label={t('Permissions of {name}', { name })}

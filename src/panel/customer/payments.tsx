@@ -113,8 +113,7 @@ function MethodTable({ methods }: { methods: readonly PaymentMethod[] }): JSX.El
         <Group gap="xs" wrap="nowrap">
           {!method.default && method.state === 'active' && (
             <ActionButton
-              size="compact-sm"
-              variant="default"
+              isInRow
               disabledReason={denial}
               onClick={() => choose.mutate({ id: method.id }, { onError: notifyError })}
             >

@@ -22,6 +22,8 @@ export interface ActionButtonProps extends ButtonProps {
   /** Why the button is disabled; undefined if it is enabled. */
   readonly disabledReason?: string | undefined;
   readonly icon?: IconName;
+  /** Small and without colour, for a row of a table. */
+  readonly isInRow?: true;
   readonly onClick?: () => void;
   readonly children: ReactNode;
   readonly type?: 'button' | 'submit';
@@ -29,8 +31,12 @@ export interface ActionButtonProps extends ButtonProps {
 }
 
 /** A disabled button keeps its focus, so that the reason can be read by pointer, keyboard and screen reader. */
-export function ActionButton({ disabledReason, icon, onClick, ...rest }: ActionButtonProps): JSX.Element {
-  const props = icon === undefined ? rest : { leftSection: <Icon name={icon} size={16} />, ...rest };
+export function ActionButton({ disabledReason, icon, isInRow, onClick, ...rest }: ActionButtonProps): JSX.Element {
+  const props = {
+    ...(isInRow === true && { size: 'compact-sm', variant: 'default' }),
+    ...(icon !== undefined && { leftSection: <Icon name={icon} size={16} /> }),
+    ...rest,
+  };
   if (disabledReason === undefined) return <Button {...props} {...(onClick === undefined ? {} : { onClick })} />;
   return (
     <Tooltip label={disabledReason} events={{ hover: true, focus: true, touch: true }}>

@@ -83,8 +83,7 @@ function MaintenanceActions({ maintenance }: { maintenance: Maintenance }): JSX.
   return (
     <Group gap="xs" wrap="nowrap">
       <FormButton
-        size="compact-sm"
-        variant="default"
+        isInRow
         title={t('Edit {title}', { title })}
         disabledReason={denial}
         form={(close) => <MaintenanceForm maintenance={maintenance} close={close} />}

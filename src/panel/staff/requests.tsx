@@ -81,8 +81,7 @@ function DecisionButtons({ request }: { request: Request }): JSX.Element {
         onConfirm={() => approve.mutateAsync({ id: request.id })}
       />
       <ReasonButton
-        size="compact-sm"
-        variant="default"
+        isInRow
         disabledReason={denial}
         aria-label={t('Reject request {id}', { id: request.id })}
         title={t('Reject the {block} for service {service}?', {

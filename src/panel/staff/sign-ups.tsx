@@ -100,8 +100,7 @@ function DecisionButtons({ signUp }: { readonly signUp: SignUp }): JSX.Element {
         onConfirm={() => approve.mutateAsync({ id: signUp.id })}
       />
       <ReasonButton
-        size="compact-sm"
-        variant="default"
+        isInRow
         disabledReason={denial}
         aria-label={t('Reject {name}', { name })}
         title={t('Reject the sign-up of {name}?', { name })}
@@ -149,8 +148,7 @@ function Invitations(): JSX.Element {
             label: t('Actions'),
             cell: ({ id, email }) => (
               <ConfirmButton
-                size="compact-sm"
-                variant="default"
+                isInRow
                 disabledReason={denial}
                 question={t('Revoke the invitation?')}
                 consequence={

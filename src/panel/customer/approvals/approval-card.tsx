@@ -148,8 +148,7 @@ function DecisionButtons({ plan }: { plan: Plan }): JSX.Element | null {
         onConfirm={() => approve.mutateAsync({ id, decision: 'approve' })}
       />
       <ActionButton
-        size="compact-sm"
-        variant="default"
+        isInRow
         disabledReason={denial}
         loading={reject.isPending}
         aria-label={t('Reject change {id}', { id })}

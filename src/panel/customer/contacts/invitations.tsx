@@ -56,8 +56,7 @@ function Actions({ invitation }: { invitation: Invitation }): JSX.Element {
   return (
     <Group gap={6} wrap="nowrap">
       <ActionButton
-        size="compact-sm"
-        variant="default"
+        isInRow
         loading={resend.isPending}
         disabledReason={scopeDenial('account:keys')}
         onClick={() => resend.mutate({ id }, { onError: notifyError })}

@@ -62,8 +62,7 @@ function RestoreButton({ machine: { service, hostname } }: { readonly machine: O
   const restore = useChange('machineRestore', { successMessage: t('Machine restored') });
   return (
     <ConfirmButton
-      size="compact-sm"
-      variant="default"
+      isInRow
       color="brand"
       disabledReason={denial}
       aria-label={t('Restore {hostname}', { hostname })}

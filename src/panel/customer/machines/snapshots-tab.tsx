@@ -89,8 +89,7 @@ function SnapshotActions({ snapshot, server, denial }: ServerProps & { readonly 
         onConfirm={() => restore.mutateAsync({ service, id })}
       />
       <FormButton
-        size="compact-sm"
-        variant="default"
+        isInRow
         title={t('Make image')}
         aria-label={t('Make image from {name}', { name })}
         disabledReason={unavailable}

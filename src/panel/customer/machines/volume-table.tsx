@@ -76,8 +76,7 @@ function VolumeActions({ volume, denial, machines }: VolumeActionsProps): JSX.El
   return (
     <Group gap="xs" wrap="nowrap">
       <FormButton
-        size="compact-sm"
-        variant="default"
+        isInRow
         title={t('Resize')}
         aria-label={t('Resize {name}', { name })}
         disabledReason={reason}
@@ -85,8 +84,7 @@ function VolumeActions({ volume, denial, machines }: VolumeActionsProps): JSX.El
       />
       {attached ? (
         <ConfirmButton
-          size="compact-sm"
-          variant="default"
+          isInRow
           aria-label={t('Detach {name}', { name })}
           disabledReason={reason}
           question={t('Detach the volume “{name}”?', { name })}
@@ -96,8 +94,7 @@ function VolumeActions({ volume, denial, machines }: VolumeActionsProps): JSX.El
         />
       ) : machines !== undefined ? (
         <FormButton
-          size="compact-sm"
-          variant="default"
+          isInRow
           title={t('Attach')}
           aria-label={t('Attach {name}', { name })}
           disabledReason={reason}
@@ -105,8 +102,7 @@ function VolumeActions({ volume, denial, machines }: VolumeActionsProps): JSX.El
         />
       ) : (
         <ActionButton
-          size="compact-sm"
-          variant="default"
+          isInRow
           aria-label={t('Attach {name}', { name })}
           disabledReason={reason}
           loading={attach.isPending}

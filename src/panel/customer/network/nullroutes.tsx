@@ -87,8 +87,7 @@ function RemoveButton({ nullroute, now }: { nullroute: ServerNullroute; now: num
   if (state === 'Ended' || state === 'Removing') return null;
   return (
     <ConfirmButton
-      size="compact-sm"
-      variant="default"
+      isInRow
       disabledReason={scopeDenial('network:write')}
       question={t('Remove the null route for {ip}?', { ip })}
       consequence={t(

@@ -73,8 +73,7 @@ function Provider({ settings, reason }: { settings: Settings; reason: string | u
       )}
       <Group>
         <FormButton
-          size="compact-sm"
-          variant="default"
+          isInRow
           title={t('Add domain')}
           disabledReason={reason}
           form={(close) => <AddDomainForm close={close} />}
@@ -108,8 +107,7 @@ function DomainActions({ domain, reason }: { domain: Domain; reason: string | un
   return (
     <Group gap="xs" wrap="nowrap">
       <FormButton
-        size="compact-sm"
-        variant="default"
+        isInRow
         aria-label={
           domain.verified === ''
             ? t('Verify {domain}', { domain: domain.domain })

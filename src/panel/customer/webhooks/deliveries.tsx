@@ -137,8 +137,7 @@ function SendAgainButton({ delivery, webhook }: SendAgainButtonProps): JSX.Eleme
   const pendingReason = delivery.status === 'Pending' ? t('The delivery is still pending.') : undefined;
   return (
     <ActionButton
-      size="compact-sm"
-      variant="default"
+      isInRow
       disabledReason={scopeDenial('webhook:write') ?? pendingReason ?? disabledReason}
       loading={replay.isPending}
       onClick={() => replay.mutate({ id: delivery.id }, { onError: notifyError })}

@@ -77,8 +77,7 @@ function FileActions({ file: { id, messageid, state } }: { file: BankFile }): JS
       )}
       {state !== 'rejected' && (
         <ConfirmButton
-          size="compact-sm"
-          variant="default"
+          isInRow
           disabledReason={denial}
           question={t('Has the bank rejected all of {file}?', { file: messageid })}
           consequence={t(

@@ -36,8 +36,7 @@ export function NodeAdoption({ node }: { readonly node: string }): JSX.Element |
       width: 1,
       cell: ({ machine }) => (
         <FormButton
-          size="compact-sm"
-          variant="default"
+          isInRow
           disabledReason={denial}
           title={t('Adopt {machine}', { machine })}
           dialogSize="lg"

@@ -31,8 +31,7 @@ export function FailedJobs(): JSX.Element {
       width: 1,
       cell: ({ id, kind }) => (
         <ActionButton
-          size="compact-sm"
-          variant="default"
+          isInRow
           disabledReason={denial}
           aria-label={t('Retry: {name} {id}', { name: kind, id })}
           loading={retry.isPending && retry.variables.id === id}

@@ -49,8 +49,7 @@ export function FailedWork(): JSX.Element {
       width: 1,
       cell: ({ id, name }) => (
         <ActionButton
-          size="compact-sm"
-          variant="default"
+          isInRow
           disabledReason={denial}
           aria-label={t('Retry: {name} {id}', { name: workflowTitle(name), id })}
           loading={retry.isPending && retry.variables.id === id}

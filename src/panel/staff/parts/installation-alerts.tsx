@@ -50,8 +50,7 @@ function BillingPaused({ time, lastTime }: { time: string; lastTime: string }): 
           )}
         </Text>
         <ConfirmButton
-          size="compact-sm"
-          variant="default"
+          isInRow
           disabledReason={denial}
           question={t('Is today {date}?', { date })}
           consequence={t(

@@ -83,8 +83,7 @@ function WithdrawButton({ cancellation }: { readonly cancellation: Cancellation 
   const { service, hostname } = cancellation;
   return (
     <ConfirmButton
-      size="compact-sm"
-      variant="default"
+      isInRow
       color="brand"
       disabledReason={denial}
       question={t('Withdraw the cancellation of {hostname}?', { hostname })}

@@ -73,8 +73,7 @@ function EndButton({ coupon: { code, ended } }: { readonly coupon: Coupon }): JS
   if (ended !== '') return <>{t('Ended')}</>;
   return (
     <ConfirmButton
-      size="compact-sm"
-      variant="default"
+      isInRow
       disabledReason={denial}
       question={t('End coupon {code}?', { code })}
       consequence={t('It can no longer be redeemed. Customers who have redeemed it keep their discount.')}

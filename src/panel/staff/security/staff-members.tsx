@@ -81,8 +81,7 @@ function MemberActions({ member, onPassword }: MemberActionsProps): JSX.Element 
   return (
     <Group gap="xs" wrap="nowrap">
       <FormButton
-        size="compact-sm"
-        variant="default"
+        isInRow
         title={t('Edit {name}', { name })}
         aria-label={t('Edit {name}', { name })}
         disabledReason={denial}

@@ -60,8 +60,7 @@ export function AddressDelivery({ service }: { service: string }): JSX.Element {
       isNumber: true,
       cell: ({ netblock }) => (
         <FormButton
-          size="compact-sm"
-          variant="default"
+          isInRow
           title={t('Configure {netblock}', { netblock })}
           dialogSize="lg"
           form={() => <Configuration service={service} netblock={netblock} />}
