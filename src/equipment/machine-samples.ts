@@ -3,13 +3,12 @@
 import type { MachineUsage } from '#drivers/hypervisor/driver.ts';
 import { readMeter, type CounterReading, type Meter } from '#traffic/meter.ts';
 import { unmeasured, type Sample, type Series } from '#traffic/series.ts';
-import { attackSpansOfService } from '#store/network/attacks.ts';
 import { machineDays, machineDaysPut } from '#store/network/machine-samples.ts';
 import type { MachineSeries } from '#store/network/tables.ts';
 import type { Queries } from '#store/store.ts';
 import type { MemberSample } from '#traffic/sample-block.ts';
 import { readBlocks, type AddSamples } from './sample-blocks.ts';
-import { addSamples, addTraffic, markAttacks, readSeries, type SeriesDays } from './traffic.ts';
+import { addSamples, addTraffic, readSeries, type SeriesDays } from './traffic.ts';
 
 export type MachineCounters = Exclude<MachineSeries, 'space'>;
 export type MachineMeters = Readonly<Partial<Record<MachineCounters, Meter>>>;
@@ -105,7 +104,7 @@ export const mergeSamples: AddSamples = (queries, kind, member, series, samples)
     ? addTraffic(queries, member, samples)
     : addSamples(daysOf(queries, member, seriesByNumber[series]!), samples);
 
-/** Returns a series in a span of Unix seconds. */
+/** Returns a series in a span of Unix seconds; `in` of the series `network` is what the machine receives. */
 export function readMachineSeries(
   queries: Queries,
   service: number,
@@ -114,16 +113,4 @@ export function readMachineSeries(
   end: number,
 ): Promise<Series> {
   return readSeries(daysOf(queries, service, series), start, end);
-}
-
-/** Returns the traffic with attacks marked; `in` is what the machine receives. */
-export async function readMachineTraffic(
-  queries: Queries,
-  service: number,
-  start: number,
-  end: number,
-): Promise<Series> {
-  const series = await readMachineSeries(queries, service, 'network', start, end);
-  markAttacks(series, end, await attackSpansOfService(queries, service, start * 1000, end * 1000));
-  return series;
 }

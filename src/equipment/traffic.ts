@@ -2,8 +2,7 @@
 // Recent samples are in blocks (sample-blocks.ts).
 import type { Meter } from '#traffic/meter.ts';
 import { addToDay, dayStartOf, unpackDay } from '#traffic/packed-day.ts';
-import { daySeconds, emptySeries, markAttack, putSamples, type Sample, type Series } from '#traffic/series.ts';
-import { attackSpans, type Attack } from '#store/network/attacks.ts';
+import { daySeconds, emptySeries, putSamples, type Sample, type Series } from '#traffic/series.ts';
 import type { Queries } from '#store/store.ts';
 import { trafficDaysPut, trafficDays, type StoredMeter } from '#store/network/traffic.ts';
 import { readBlocks } from './sample-blocks.ts';
@@ -29,14 +28,9 @@ function portDays(queries: Queries, port: number): SeriesDays {
   };
 }
 
-/**
- * Returns a port's traffic in a span of Unix seconds. Attack intervals are marked on reading, so that an attack that was
- * reported late is included.
- */
-export async function readTraffic(queries: Queries, port: number, start: number, end: number): Promise<Series> {
-  const series = await readSeries(portDays(queries, port), start, end);
-  markAttacks(series, end, await attackSpans(queries, port, start * 1000, end * 1000));
-  return series;
+/** Returns a port's traffic in a span of Unix seconds. */
+export function readTraffic(queries: Queries, port: number, start: number, end: number): Promise<Series> {
+  return readSeries(portDays(queries, port), start, end);
 }
 
 export function addTraffic(queries: Queries, port: number, samples: readonly Sample[]): Promise<void> {
@@ -63,15 +57,6 @@ export async function addSamples(days: SeriesDays, samples: readonly Sample[]): 
       packed: addToDay(storedByDay.get(start), start, samplesByDay.get(start)!),
     })),
   );
-}
-
-export function markAttacks(
-  series: Series,
-  end: number,
-  attacks: readonly Pick<Attack, 'started_at' | 'ended_at'>[],
-): void {
-  for (const { started_at, ended_at } of attacks)
-    markAttack(series, started_at / 1000, ended_at === null ? end : ended_at / 1000);
 }
 
 /** Counters exceed JSON's safe integers, so they are stored as text. */

@@ -6,7 +6,7 @@ import { seedLabAttack } from '#server/lab/lab-attack.ts';
 import { applySite } from '#app/site/apply.ts';
 import { addTraffic } from '#equipment/traffic.ts';
 import { housekeeping } from '#reconcilers/housekeeping.ts';
-import { portsOfService } from '#store/network/switches.ts';
+import { portsOfService, portsRelease } from '#store/network/switches.ts';
 import {
   automatic,
   dayMs,
@@ -272,6 +272,8 @@ describeOnEngines('attacks', { postgres: 'in long runs' }, ({ openApp }) => {
     assert.equal(await percentile(), '100000000');
     await applySite(app.parts, { ...app.site, billing: { attacks: 'leave out' } });
     assert.equal(await percentile(), '1000000');
+    await portsRelease(queries, 1001, app.parts.clock.now());
+    assert.equal(await percentile(), '1000000', 'also after the service has lost the port');
   });
 
   it("exist once in the lab's past, and are kept for 400 days", async () => {

@@ -165,25 +165,6 @@ export async function attackLogs(queries: Queries, attacks: readonly number[]): 
     .execute();
 }
 
-const spans = prepared((queries: Queries, values: { port: number; from: number; to: number }) =>
-  queries
-    .selectFrom('attacks')
-    .innerJoin('ports', 'ports.service_id', 'attacks.service_id')
-    .select(['attacks.started_at', 'attacks.ended_at'])
-    .where('ports.id', '=', values.port)
-    .where('attacks.started_at', '<', values.to)
-    .where((where) => where.or([where('attacks.ended_at', 'is', null), where('attacks.ended_at', '>', values.from)])),
-);
-/** Returns when the service behind a port was under attack, within a time span. */
-export function attackSpans(
-  queries: Queries,
-  port: number,
-  from: number,
-  to: number,
-): Promise<Pick<Attack, 'started_at' | 'ended_at'>[]> {
-  return spans(queries, { port, from, to });
-}
-
 /** Returns when a service was under attack, within a time span. */
 export function attackSpansOfService(
   queries: Queries,
