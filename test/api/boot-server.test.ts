@@ -104,12 +104,14 @@ describe('the boot server', { concurrency: true }, () => {
     const disk = 'phase=Erased&index=1&serial=A&bytes=512&method=discard&seconds=1&result=erased';
     assert.equal(await post(disk), 400, 'nothing is being erased');
     assert.equal(await post(`phase=Installing&message=${'x'.repeat(5000)}`), 413);
+    assert.equal(await post('{"phase":"Installing","percent":{"toString":1,"valueOf":1}}'), 400);
+    assert.equal(await post('{"phase":"Erased","index":{"toString":1,"valueOf":1}}'), 400);
     assert.equal(await post('{"phase":"Installing","percent":30}'), 204);
     assert.equal(await post('{"phase":"Installing","percent":30}'), 204);
     assert.equal(await story.status(), 'Installing 30%');
   });
 
-  it('limits the reports of a boot, and what of them is kept', async () => {
+  it('limits the reports of a boot', async () => {
     await using story = await openReloadFixture();
     await story.begin('reload');
     const { link } = await story.booted();
@@ -120,15 +122,21 @@ describe('the boot server', { concurrency: true }, () => {
       for (const status of await Promise.all(Array.from({ length: 20 }, (_, index) => post(`${sent + index}`))))
         statuses.add(status);
     assert.deepEqual([...statuses], [204, 429]);
-
-    const { parts } = story.app;
-    const { bound_to, id } = await parts.store.queries.selectFrom('reloads').selectAll().executeTakeFirstOrThrow();
-    const own = { secret: link.split('/').at(-1)!, address: bound_to! };
-    for (let count = 0; count < 600; count++)
-      await bootReport(parts, own, { phase: 'Installing', message: `again ${count}` });
-    assert.equal((await reloadLogTips(parts.store.queries, [id])).get(id), 500);
-    assert.equal(await bootReport(parts, own, { phase: 'Completed' }), 'recorded');
   });
+
+  for (const kind of ['reload', 'rescue', 'password'] as const)
+    it(`limits what is kept of the reports of a ${kind}`, async () => {
+      await using story = await openReloadFixture();
+      await story.begin(kind);
+      const { link } = await story.booted();
+      const { parts } = story.app;
+      const { bound_to, id } = await parts.store.queries.selectFrom('reloads').selectAll().executeTakeFirstOrThrow();
+      const own = { secret: link.split('/').at(-1)!, address: bound_to! };
+      for (let count = 0; count < 600; count++)
+        await bootReport(parts, own, { phase: 'Installing', message: `again ${count}` });
+      assert.equal((await reloadLogTips(parts.store.queries, [id])).get(id), 500);
+      assert.equal(await bootReport(parts, own, { phase: 'Completed' }), 'recorded');
+    });
 
   it('serves others although one machine opens as many connections as it can', async () => {
     await using story = await openReloadFixture();

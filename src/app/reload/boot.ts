@@ -127,9 +127,9 @@ async function recordReport(app: App, queries: Queries, reload: NetworkBoot, rep
     ...(report.phase === 'Completed' || report.phase === 'Failed' ? { outcome: report.phase, message } : {}),
   });
   const percent = Math.max(reload.percent, report.phase === 'Completed' ? 100 : clampPercent(report.percent ?? 0));
-  const isProgress = percent > reload.percent || reload.status !== 'Installing';
   const showsProgress = reload.kind === 'reload' || reload.kind === 'erase';
-  if (showsProgress && isProgress) await reloadMove(queries, reload.id, 'Installing', { percent });
+  const isProgress = showsProgress && (percent > reload.percent || reload.status !== 'Installing');
+  if (isProgress) await reloadMove(queries, reload.id, 'Installing', { percent });
   const after = (await networkBootLoad(queries, reload.id))!;
   if (!isProgress && (message === '' || (await hasLongLog(queries, reload.id)))) return;
   await reloadLogAppend(queries, { reload_id: reload.id, at, status: statusText(after), text: message });

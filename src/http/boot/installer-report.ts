@@ -14,7 +14,7 @@ export function readInstallerReport(body: string, query: Values): BootReport | u
   const values = { ...query, ...bodyValues(body) };
   const phase = phases.find((candidate) => candidate === values['phase']);
   if (phase === undefined) return undefined;
-  const percentText = String(values['percent'] ?? '');
+  const percentText = textOf(values['percent']);
   if (!/^(?:[0-9]{1,3})?$/.test(percentText) || Number(percentText) > 100) return undefined;
   const message = typeof values['message'] === 'string' ? values['message'] : '';
   const diskReport = phase === 'Erased' ? readDisk(values) : undefined;
@@ -49,8 +49,14 @@ function readSummary(values: Values): EraseSummary | undefined {
   return disks === undefined || memoryMb === undefined ? undefined : { disks, memoryMb };
 }
 
+/** JSON can contain anything, also objects that cannot be converted to text. */
+function textOf(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
 function readCount(value: unknown, most = Number.MAX_SAFE_INTEGER): number | undefined {
-  const text = String(value ?? '');
+  const text = textOf(value);
   return /^[0-9]{1,16}$/.test(text) && Number(text) <= most ? Number(text) : undefined;
 }
 
