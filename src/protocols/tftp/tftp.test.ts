@@ -73,6 +73,21 @@ describe('the TFTP codec', () => {
       { numRuns: 50 },
     );
   });
+
+  it('converts a file to netascii once, however often it is requested', () => {
+    let conversions = 0;
+    const file = Object.assign(Buffer.from('#!ipxe\nexit\r'), {
+      toString(encoding: BufferEncoding) {
+        conversions++;
+        return Buffer.prototype.toString.call(this, encoding);
+      },
+    });
+    for (let request = 0; request < 3; request++) {
+      const transfer = createTransfer({ kind: 'read', file: 'f', mode: 'netascii', options: new Map() }, file);
+      assert.equal(transfer.current().toString('latin1', 4), '#!ipxe\r\nexit\r\0');
+    }
+    assert.equal(conversions, 1);
+  });
 });
 
 describe('a TFTP server', () => {

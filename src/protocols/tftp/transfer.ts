@@ -59,7 +59,14 @@ function parseNumber(text: string | undefined): number | undefined {
   return text !== undefined && /^[0-9]{1,9}$/.test(text) ? Number(text) : undefined;
 }
 
+/** By file: converting firmware takes milliseconds, and anyone in the network can ask for it. */
+const converted = new WeakMap<Buffer, Buffer>();
+
 function toNetascii(file: Buffer): Buffer {
+  const known = converted.get(file);
+  if (known !== undefined) return known;
   const text = file.toString('latin1').replaceAll('\r', '\r\0').replaceAll('\n', '\r\n');
-  return Buffer.from(text, 'latin1');
+  const content = Buffer.from(text, 'latin1');
+  converted.set(file, content);
+  return content;
 }
