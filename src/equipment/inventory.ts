@@ -1,5 +1,5 @@
 // Hardware and firmware of a server as its BMC reports them. A BMC may know only one of them, or nothing.
-import { ApiError } from '#lib/api-error.ts';
+import { ignoreMissing } from '#drivers/bmc/driver.ts';
 import type { ServerInventory } from '#store/devices/servers.ts';
 import type { Bmcs } from './bmcs.ts';
 import type { Waits } from './waits.ts';
@@ -13,13 +13,4 @@ export function readInventory(
     parts: (await ignoreMissing(inventory?.read(timeout(waits)))) ?? {},
     firmware: (await ignoreMissing(inventory?.firmware?.(timeout(waits)))) ?? {},
   }));
-}
-
-async function ignoreMissing<T>(reading: Promise<T> | undefined): Promise<T | undefined> {
-  try {
-    return await reading;
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 'capability_missing') return undefined;
-    throw error;
-  }
 }

@@ -159,6 +159,14 @@ describe('a server between two customers', { concurrency: true }, () => {
     assert.equal(document.bmcusersremoved, '1');
   });
 
+  it('needs no virtual drive to be reclaimed', async () => {
+    await using lab = await openLab();
+    lab.app.equipment.secondaryRedfish.simulator.setMalfunctions({ lacksMedia: true });
+    await terminate(lab);
+    await until(async () => (await stateOf(lab)) !== 'reclaiming' && (await stateOf(lab)) !== 'assigned');
+    assert.equal(await stateOf(lab), 'available', JSON.stringify(await reclaims(lab)));
+  });
+
   it("gets a new BMC password if the site wants that, which the site file's old one does not undo", async () => {
     await using lab = await openLab();
     const { app, bmc } = lab;

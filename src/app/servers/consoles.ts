@@ -1,5 +1,6 @@
 // Remote consoles of dedicated servers: launcher files with a BMC user that exists for one session, and the console reset.
 // Customers never see the BMC's address or the provider's password.
+import { ignoreMissing } from '#drivers/bmc/driver.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { consoleTicketsRemoveOf } from '#store/devices/console-tickets.ts';
 import { serverFind } from '#store/devices/servers.ts';
@@ -58,11 +59,7 @@ export async function consoleReset(context: Context, service: Service): Promise<
   context.app.serialLines.endViews(server, 'The console was reset.');
   await runBmcCommand(context, server, 'a console reset', async (bmc, signal) => {
     if (bmc.users !== undefined) await removeConsoleUsers(context, bmc.users, server, signal);
-    await bmc.consoles?.reset(signal).catch(ignoreMissingCapability);
+    // A controller without sessions has none to reset.
+    await ignoreMissing(bmc.consoles?.reset(signal));
   });
-}
-
-/** A controller without sessions has none to reset. */
-function ignoreMissingCapability(error: unknown): void {
-  if (!(error instanceof ApiError) || error.code !== 'capability_missing') throw error;
 }

@@ -1,7 +1,7 @@
 // Dedicated servers: commands on their BMCs, one at a time, and their hardware.
 import type { Static } from 'typebox';
 import { hardwareCategories, type Hardware } from '#contract/shapes/device.ts';
-import { requireCapability, type Bmc } from '#drivers/bmc/driver.ts';
+import { ignoreMissing, requireCapability, type Bmc } from '#drivers/bmc/driver.ts';
 import { commandTimeout, runDeviceCommand } from '#equipment/device-command.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { serverFind, serverParts } from '#store/devices/servers.ts';
@@ -71,7 +71,9 @@ export async function resetBmc(context: Context, service: Service): Promise<void
 export async function serverHardware(context: Context, service: Service): Promise<Static<typeof Hardware>> {
   const server = serverOf(service);
   const described = serverParts.decode((await serverFind(context.queries, server))?.parts ?? '{}');
-  const reported = await readInventory(context, server);
+  const reported = await context.app.bmcs.use(server, ({ inventory }, { commandMs }) =>
+    ignoreMissing(inventory?.read(commandTimeout(undefined, commandMs))),
+  );
   const known: Record<string, readonly string[]> = { ...reported };
   for (const [category, texts] of Object.entries(described)) if (texts.length > 0) known[category] = texts;
   const parts = Object.fromEntries(hardwareCategories.map((category) => [category, [...(known[category] ?? [])]]));
@@ -79,17 +81,6 @@ export async function serverHardware(context: Context, service: Service): Promis
   for (const [category, texts] of Object.entries(known))
     if (!(category in parts)) parts['Motherboard']!.push(...texts.map((text) => `${category}: ${text}`));
   return { parts, ports: await portStates(context, service) };
-}
-
-async function readInventory({ app }: Context, server: string): Promise<Readonly<Record<string, readonly string[]>>> {
-  try {
-    return await app.bmcs.use(server, (bmc, { commandMs }) =>
-      requireCapability(bmc, 'inventory').read(commandTimeout(undefined, commandMs)),
-    );
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 'capability_missing') return {};
-    throw error;
-  }
 }
 
 async function portStates(context: Context, service: Service): Promise<Static<typeof Hardware>['ports']> {

@@ -172,6 +172,16 @@ export function requireCapability<C extends BmcCapability>(bmc: Bmc, capability:
   return part as NonNullable<Bmc[C]>;
 }
 
+/** Returns undefined if the BMC lacks what the call needs. */
+export async function ignoreMissing<T>(call: Promise<T> | undefined): Promise<T | undefined> {
+  try {
+    return await call;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'capability_missing') return undefined;
+    throw error;
+  }
+}
+
 const capabilityLabels: Readonly<Record<BmcCapability, string>> = {
   power: 'power control',
   boot: 'boot device selection',

@@ -28,6 +28,8 @@ export interface LabRedfishMalfunctions {
   ignoresMedia?: boolean;
   /** Accepts images without fetching them. */
   fetchesNothing?: boolean;
+  /** Has no virtual media, as without a licence for it. */
+  lacksMedia?: boolean;
   /** Copies an image as a whole before it inserts it. */
   copiesMedia?: boolean;
 }

@@ -1,8 +1,9 @@
 // The Manager of a lab Redfish service: the BMC itself, which can be restarted.
 import type { RedfishMachine } from './machine.ts';
 import { badValue, noContent } from './response.ts';
-import { managerPath, mediaPath } from './paths.ts';
-import { link, resourceBody, type Resources } from './resource.ts';
+import { mediaLink } from './media.ts';
+import { managerPath } from './paths.ts';
+import { resourceBody, type Resources } from './resource.ts';
 import { logLink } from './sensors.ts';
 
 const reset = `${managerPath}/Actions/Manager.Reset`;
@@ -15,7 +16,7 @@ export function managerResources(machine: RedfishMachine): Resources {
         ManagerType: 'BMC',
         FirmwareVersion: machine.malfunctions().firmware?.bmc ?? '1.0',
         ...logLink(machine, 'manager'),
-        ...(machine.layout === 'managers' ? { VirtualMedia: link(mediaPath(machine)) } : {}),
+        ...mediaLink(machine, 'managers'),
         Actions: { '#Manager.Reset': { target: reset, 'ResetType@Redfish.AllowableValues': resetTypes } },
       }),
     },

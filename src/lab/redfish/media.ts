@@ -1,10 +1,17 @@
 // Virtual media of a lab Redfish service: a CD drive, and a USB stick that a client must not mistake for one.
-import type { RedfishMachine } from './machine.ts';
+import type { MediaLayout, RedfishMachine } from './machine.ts';
 import { badValue, noContent, errorResponse, type Body, type RedfishResponse } from './response.ts';
 import { mediaPath } from './paths.ts';
-import { collection, resourceBody, type Resource, type Resources } from './resource.ts';
+import { collection, link, resourceBody, type Resource, type Resources } from './resource.ts';
+
+/** Returns the link in the resource that has the media. */
+export function mediaLink(machine: RedfishMachine, owner: MediaLayout) {
+  const isOwner = machine.layout === owner && machine.malfunctions().lacksMedia !== true;
+  return isOwner ? { VirtualMedia: link(mediaPath(machine)) } : {};
+}
 
 export function mediaResources(machine: RedfishMachine): Resources {
+  if (machine.malfunctions().lacksMedia === true) return {};
   const path = mediaPath(machine);
   const disc = `${path}/Cd`;
   const stick = `${path}/UsbStick`;

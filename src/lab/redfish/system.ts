@@ -5,7 +5,8 @@ import { noBootFlags } from '../bmc/chassis.ts';
 import type { FirmwareMode, RedfishMachine } from './machine.ts';
 import type { Personality } from './personalities.ts';
 import { badValue, noContent, errorResponse, type Body, type RedfishResponse } from './response.ts';
-import { managerPath, mediaPath, systemPath } from './paths.ts';
+import { mediaLink } from './media.ts';
+import { managerPath, systemPath } from './paths.ts';
 import { link, resourceBody, root, type Resources } from './resource.ts';
 import { logLink } from './sensors.ts';
 
@@ -49,7 +50,7 @@ export function systemResources(machine: RedfishMachine): Resources {
         ...storageLink(machine),
         EthernetInterfaces: link(`${path}/EthernetInterfaces`),
         ...logLink(machine, 'system'),
-        ...(machine.layout === 'systems' ? { VirtualMedia: link(mediaPath(machine)) } : {}),
+        ...mediaLink(machine, 'systems'),
         Links: { ManagedBy: [link(managerPath)], Chassis: [link(`${root}/Chassis/1U`)] },
         Actions: {
           '#ComputerSystem.Reset': {

@@ -1,7 +1,7 @@
 // The steps of reclaiming a server. Each can run again after a crash: it looks at the equipment before it acts, and reads back
 // what it wrote.
 import { isDeepStrictEqual } from 'node:util';
-import { requireCapability } from '#drivers/bmc/driver.ts';
+import { ignoreMissing, requireCapability } from '#drivers/bmc/driver.ts';
 import { readInventory } from '#equipment/inventory.ts';
 import { setPortAdmin } from '#equipment/ports.ts';
 import type { Switches } from '#equipment/switches.ts';
@@ -222,8 +222,11 @@ export async function endSessions(
   const { service_id: service } = (await reclaimLoad(deps.store.queries, reclaim))!;
   const isEmpty = await deps.bmcs.use(server, async ({ media, boot }, waits) => {
     await boot?.setNext('none', bmcTimeout(context, waits));
-    await media?.eject(bmcTimeout(context, waits));
-    return (await media?.currentImage(bmcTimeout(context, waits))) === undefined;
+    // Also of a BMC without virtual media, or without the licence for it.
+    const hasImage = async (): Promise<boolean> =>
+      (await ignoreMissing(media?.currentImage(bmcTimeout(context, waits)))) !== undefined;
+    if (await hasImage()) await media!.eject(bmcTimeout(context, waits));
+    return !(await hasImage());
   });
   if (!isEmpty) return failed('reclaim_failed', 'The BMC still has an image in its virtual drive.');
   return done({}, async (queries) => {
