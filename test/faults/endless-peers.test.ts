@@ -8,7 +8,9 @@ import type { AddressInfo, Server } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { redfishClient } from '#drivers/bmc/redfish/client.ts';
 import { openConnection } from '#drivers/bmc/redfish/connection.ts';
+import { openRedfish } from '#drivers/bmc/redfish/driver.ts';
 import { redfishService } from '#drivers/bmc/redfish/service.ts';
+import type { RedfishSettings } from '#drivers/bmc/redfish/settings.ts';
 import { openApi } from '#drivers/dns/powerdns/api.ts';
 import { openHypervisorHttp } from '#drivers/hypervisor/http.ts';
 import { storeLicenceHook, fetchLicenceKey } from '#workflows/billing/licence-hook.ts';
@@ -128,6 +130,66 @@ describe('a peer with an endless response', () => {
     } finally {
       await client.close();
     }
+  });
+
+  /** A Redfish service with what each path responds with; by default an empty resource. */
+  function startRedfish(bodyOf: (path: string) => string | undefined): RedfishSettings {
+    peer = new Endless();
+    const listener: RequestListener = (request, response) => {
+      const text = bodyOf(request.url!) ?? '{}';
+      peer.sentBytes += text.length;
+      response.writeHead(200, { 'content-type': 'application/json' }).end(text);
+    };
+    Object.assign(peer, { listener });
+    return {
+      address: '127.0.0.1',
+      port: secure.port,
+      username: 'u',
+      password: 'p',
+      fingerprint: certificate.fingerprint,
+    };
+  }
+  const linksTo = (path: string, count: number) =>
+    Array.from({ length: count }, (_, index) => ({ '@odata.id': `${path}/${index}` }));
+
+  test('as a Redfish BMC with an endless list in one response is an error', async () => {
+    const text = JSON.stringify({ Members: linksTo('/m', 150_000) });
+    const client = redfishClient(startRedfish((path) => (path === '/page' ? text : undefined)));
+    try {
+      const service = redfishService(client, undefined);
+      await assert.rejects(service.memberLinks('/page', signal()), { kind: 'badResponse' });
+    } finally {
+      await client.close();
+    }
+  });
+
+  test('as a Redfish BMC whose responses to one call do not end is an error', async () => {
+    const text = JSON.stringify({ filler: 'x'.repeat(mebibyte) });
+    const page = JSON.stringify({ Members: linksTo('/m', 500) });
+    const client = redfishClient(
+      startRedfish((path) => (path === '/page' ? page : path.startsWith('/m/') ? text : undefined)),
+    );
+    try {
+      const service = redfishService(client, undefined);
+      await assert.rejects(service.members('/page', signal()), { kind: 'excessive' });
+      assert.ok(peer.sentBytes < 64 * mebibyte, `${peer.sentBytes} bytes were read`);
+      assert.equal((await service.memberLinks('/page', signal())).length, 500, 'the next call starts anew');
+    } finally {
+      await client.close();
+    }
+  });
+
+  test('as a Redfish BMC with endless sensors is an error', async () => {
+    const bodies: Record<string, object> = {
+      '/redfish/v1/': { Systems: { '@odata.id': '/systems' } },
+      '/systems': { Members: linksTo('/system', 1) },
+      '/system/0': { Links: { Chassis: linksTo('/chassis', 3) } },
+      ...Object.fromEntries([0, 1, 2].map((index) => [`/chassis/${index}`, { Thermal: { '@odata.id': '/thermal' } }])),
+      '/thermal': { Temperatures: Array.from({ length: 1000 }, () => ({ ReadingCelsius: 20 })) },
+    };
+    const settings = startRedfish((path) => bodies[path] && JSON.stringify(bodies[path]));
+    await using bmc = openRedfish(settings);
+    await assert.rejects(bmc.sensors!.read(signal()), { code: 'bmc_error' });
   });
 
   test('as the licence hook has no key', async () => {

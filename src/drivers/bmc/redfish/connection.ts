@@ -44,6 +44,10 @@ const maxConnections = 4;
 const defaultResponseMs = 15_000;
 const shortestConnectMs = 5000;
 const maxResponseBytes = 4 * 1024 * 1024;
+/** Of all responses to one call, which together may have to be kept in memory. */
+const maxCallBytes = 32 * 1024 * 1024;
+/** Counted for each request of a call, however short its response. */
+const requestBytes = 4096;
 /** Errors of the network while the host does not respond. */
 const unreachableCodes = new Set([
   'ECONNREFUSED',
@@ -77,9 +81,17 @@ export function openConnection(settings: RedfishSettings, waits?: DriverWaits): 
     return undefined;
   };
   let isClosed = false;
+  /** By the signal of a call, which all its requests have. */
+  const received = new WeakMap<AbortSignal, number>();
+  const count = (signal: AbortSignal, bytes: number): void => {
+    const total = (received.get(signal) ?? 0) + bytes;
+    received.set(signal, total);
+    if (total > maxCallBytes) throw new RedfishError('excessive', 'the service sends too much');
+  };
 
   return {
     async send({ method, path, body, headers = {} }, signal) {
+      count(signal, requestBytes);
       if (isClosed) throw new RedfishError('badResponse', 'the connection is closed');
       const url = URL.parse(path, base.href);
       if (url?.origin !== base.origin) throw new RedfishError('badResponse', 'a link points to another host');
@@ -99,7 +111,9 @@ export function openConnection(settings: RedfishSettings, waits?: DriverWaits): 
       request.end(body === undefined ? undefined : JSON.stringify(body));
       try {
         const [response] = (await once(request, 'response')) as [IncomingMessage];
-        return parseResponse(response.statusCode ?? 0, response.headers, await readText(response));
+        const text = await readText(response);
+        count(signal, text.length);
+        return parseResponse(response.statusCode ?? 0, response.headers, text);
       } catch (error) {
         throw toRedfishError(error, method);
       }

@@ -15,7 +15,9 @@ export type RedfishErrorKind =
   | 'auth'
   | 'busy'
   | 'rejected'
-  | 'badResponse';
+  | 'badResponse'
+  /** The responses to one call are more than any service has to say. */
+  | 'excessive';
 
 export class RedfishError extends Error {
   override readonly name = 'RedfishError';
@@ -87,6 +89,7 @@ function toApiError(error: RedfishError, capability: BmcCapability): ApiError {
         : new ApiError('bmc_error', detail);
     case 'busy':
     case 'badResponse':
+    case 'excessive':
       return new ApiError('bmc_error', detail);
   }
 }

@@ -1,5 +1,7 @@
 // Reads values from Redfish resources, in which anything may be absent, null or of another type.
 
+import { RedfishError } from './error.ts';
+
 export type Json = Readonly<Record<string, unknown>>;
 
 export function isObject(value: unknown): value is Json {
@@ -28,9 +30,14 @@ export function getTexts(body: Json, name: string): readonly string[] | undefine
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : undefined;
 }
 
+/** Far more than the sensors of the largest server, or the entries of its log. */
+export const longestList = 5000;
+
 export function getObjects(body: Json, name: string): readonly Json[] {
   const value = body[name];
-  return Array.isArray(value) ? value.filter(isObject) : [];
+  if (!Array.isArray(value)) return [];
+  if (value.length > longestList) throw new RedfishError('badResponse', `${name} is too long`);
+  return value.filter(isObject);
 }
 
 /** Returns the target of a reference `{"@odata.id": …}`. */

@@ -2,10 +2,14 @@
 // PowerSupplies; the condition of drives is in the storage of the system.
 import type { SensorHealth, SensorKind } from '#contract/shapes/sensors.ts';
 import type { SensorReading, Sensors } from '../driver.ts';
-import { withApiErrors } from './error.ts';
+import { RedfishError, withApiErrors } from './error.ts';
 import { createPartReader, orUnreadable } from './inventory.ts';
 import { getLink, getLinks, getNumber, getObject, getObjects, getText, type Json } from './json.ts';
 import type { RedfishService } from './service.ts';
+
+/** Many times those of the largest server. */
+const mostChassis = 100;
+const mostSensors = 2000;
 
 export function createSensors(service: RedfishService): Sensors {
   const { client } = service;
@@ -70,8 +74,11 @@ export function createSensors(service: RedfishService): Sensors {
         links.length > 0
           ? links
           : await service.memberLinks(getLink((await client.root(signal)).body, 'Chassis'), signal);
+      if (all.length > mostChassis) throw new RedfishError('badResponse', 'the server has too many chassis');
       const chassis = await Promise.all(all.map(async (path) => readChassis(await read(path, signal), signal)));
-      return withUniqueNames([...chassis.flat(), ...(await readDrives(system, signal))]);
+      const readings = [...chassis.flat(), ...(await readDrives(system, signal))];
+      if (readings.length > mostSensors) throw new RedfishError('badResponse', 'the server has too many sensors');
+      return withUniqueNames(readings);
     },
   });
 }

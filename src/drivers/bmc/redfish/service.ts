@@ -3,7 +3,7 @@
 import type { RedfishClient, Resource } from './client.ts';
 import { findBehaviour, type KnownBehaviour } from './known-services.ts';
 import { RedfishError } from './error.ts';
-import { getLink, getLinks, getText, getTexts, getObject, getObjects, type Json } from './json.ts';
+import { getLink, getLinks, getText, getTexts, getObject, getObjects, longestList, type Json } from './json.ts';
 
 export interface RedfishService {
   readonly client: RedfishClient;
@@ -17,15 +17,12 @@ export interface RedfishService {
   members(collection: string | undefined, signal: AbortSignal): Promise<readonly Resource[]>;
 }
 
-/** Far more than the sensors of the largest server. */
-const maxMembers = 5000;
-
 export function redfishService(client: RedfishClient, systemId: string | undefined): RedfishService {
   async function memberLinks(collection: string | undefined, signal: AbortSignal): Promise<readonly string[]> {
     const links: string[] = [];
     // Large collections are paginated. An empty page counts too, because each may lead to another one.
     for (let page = collection, pages = 0; page !== undefined; pages++) {
-      if (links.length + pages > maxMembers) throw new RedfishError('badResponse', 'a collection has no end');
+      if (links.length + pages > longestList) throw new RedfishError('badResponse', 'a collection has no end');
       const { body } = await client.get(page, signal);
       links.push(...getLinks(body, 'Members'));
       page = getText(body, 'Members@odata.nextLink');
