@@ -127,6 +127,8 @@ export class FaultWatch {
         began.push({ sensor, kind, severity: reading.health, detail: reading.detail ?? '', since: now });
       }
     }
+    for (const sensor of this.#streaks.keys())
+      if (!bySensor.has(sensor) && !known.has(sensor)) this.#streaks.delete(sensor);
     return { began, ended, faults: [...kept, ...began], isInDoubt };
   }
 

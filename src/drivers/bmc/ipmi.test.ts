@@ -161,9 +161,11 @@ describe('the IPMI driver', () => {
     }
   });
 
-  it('reads the sensors of BMCs that send records in pieces, lose a reservation, or leave the judgement to the reader', async () => {
+  it('reads the sensors of BMCs that send records in pieces, too much or for ever, lose a reservation, or leave the judgement to the reader', async () => {
     const kinds: readonly LabBmcMalfunctions['sensors'][] = [
       { maxRecordBytes: 16 },
+      { maxRecordBytes: 16, extraBytes: 600 },
+      { repeatsRecords: true },
       { losesReservationAt: 3 },
       { omitsStates: true },
     ];

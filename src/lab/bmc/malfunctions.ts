@@ -43,6 +43,10 @@ export interface LabBmcMalfunctions extends LabDiskMalfunctions {
   sensors?: {
     /** The longest piece of a sensor record that it sends. */
     readonly maxRecordBytes?: number;
+    /** Sends this many bytes more than were requested of a record. */
+    readonly extraBytes?: number;
+    /** After the last record, sends them again under other numbers. */
+    readonly repeatsRecords?: boolean;
     /** Sends readings without the thresholds that they cross. */
     readonly omitsStates?: boolean;
     /** Another reader takes the reservation of the records after this one. */

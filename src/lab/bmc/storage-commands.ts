@@ -41,17 +41,23 @@ export const storageCommands = [
   handle(getSdr, 'user', (request, machine) => {
     // Record 0 means the first one; records are numbered from 1.
     const index = Math.max(0, request.record - 1);
-    const record = machine.records[index];
+    const {
+      maxRecordBytes = maxBytes,
+      losesReservationAt,
+      extraBytes = 0,
+      repeatsRecords = false,
+    } = machine.sensorMalfunctions();
+    const record = machine.records[repeatsRecords ? index % machine.records.length : index];
     if (record === undefined) return new CommandError(completion.notPresent);
-    const nextRecord = index + 1 < machine.records.length ? index + 2 : lastSdrRecord;
+    const nextRecord = repeatsRecords || index + 1 < machine.records.length ? index + 2 : lastSdrRecord;
     const count = request.count === wholeRecord ? record.length : request.count;
-    const { maxRecordBytes = maxBytes, losesReservationAt } = machine.sensorMalfunctions();
     if (request.reservation !== machine.sdr.reservation) return new CommandError(completion.reservationCancelled);
     // Only the first one.
     if (index === losesReservationAt && machine.sdr.reservation === 1) machine.sdr.reservation++;
     if (count > maxRecordBytes) return new CommandError(completion.cannotReturnLength);
     if (request.offset > record.length) return new CommandError(completion.parameterOutOfRange);
-    return { nextRecord, data: record.subarray(request.offset, request.offset + count) };
+    const data = record.subarray(request.offset, request.offset + count);
+    return { nextRecord, data: Buffer.concat([data, Buffer.alloc(extraBytes, 0xff)]) };
   }),
   handle(getSensorReading, 'user', (number, machine) => {
     const sensor = labSensors.find(({ record }) => record.number === number);

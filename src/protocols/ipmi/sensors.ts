@@ -68,10 +68,12 @@ export function createSensorReader(connection: Connection): SensorReader {
           version,
           bytes: await retryWhileCancelled(() => readRecords(connection, signal)),
         };
-      return [...splitRecords(known.bytes)]
+      const sensors = [...splitRecords(known.bytes)]
         .flatMap((bytes) => decodeSensorRecord(bytes) ?? [])
         .filter(isReadable)
         .flatMap(expandSharing);
+      // A sensor's number is a byte, so a BMC that repeats its records has no more than 256.
+      return [...Map.groupBy(sensors, ({ number }) => number).values()].map(([first]) => first!);
     },
     read: (record, signal) => readSensor(connection, record, signal),
   };
@@ -146,15 +148,16 @@ async function readInPieces(
   request: RecordRequest,
   signal?: AbortSignal,
 ): Promise<RecordResponse> {
-  const first = await connection.call(getSdr, { ...request, offset: 0, count: sdrHeaderBytes }, signal);
+  // A BMC may send more than was requested.
+  const readPiece = async (offset: number, count: number): Promise<RecordResponse> => {
+    const { nextRecord, data } = await connection.call(getSdr, { ...request, offset, count }, signal);
+    return { nextRecord, data: data.subarray(0, count) };
+  };
+  const first = await readPiece(0, sdrHeaderBytes);
   const pieces = [first.data];
   const end = recordLength(first.data);
   for (let offset = sdrHeaderBytes; offset < end;) {
-    const { data } = await connection.call(
-      getSdr,
-      { ...request, offset, count: Math.min(pieceBytes, end - offset) },
-      signal,
-    );
+    const { data } = await readPiece(offset, Math.min(pieceBytes, end - offset));
     if (data.length === 0) break;
     pieces.push(data);
     offset += data.length;
