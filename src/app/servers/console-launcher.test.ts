@@ -91,6 +91,11 @@ describe('the launcher file of a controller', () => {
     assert.deepEqual(argumentsOf(rewriteLauncher('ami', launcher, gateway)), [...expected, '-cdport', '20006']);
   });
 
+  it('takes no more ports of the gateway than a console needs', () => {
+    const links = Array.from({ length: 100 }, (_, index) => `https://10.0.5.12:${8000 + index}/`).join(' ');
+    assert.throws(() => portsOfLauncher('ami', fileOf(links, [])), { code: 'bmc_error', message: /ports/ });
+  });
+
   it('does not take the address of another host for its own', () => {
     const file = fileOf('https://10.0.5.123/', []);
     assert.deepEqual(portsOfLauncher('ami', file), []);

@@ -35,6 +35,8 @@ interface PageResponse {
 type Call = (request: PageRequest) => Promise<PageResponse>;
 
 const maxBytes = 512 * 1024;
+/** For the screen, the drives and the page. Root on the server can make its controller ask for all ports of the gateway. */
+const maxPorts = 10;
 const standardPorts: Readonly<Record<string, number>> = { http: 80, https: 443 };
 const amiPortFlags = new Set(['-kvmport', '-cdport', '-fdport', '-hdport', '-webport', '-websecureport']);
 
@@ -130,7 +132,10 @@ export function portsOfLauncher(model: string, { file, host }: ControllerLaunche
   const values = argumentsOf(file);
   const named = pages[model]!.portArguments(values).map((index) => Number(values[index]));
   const linked = [...file.matchAll(urlPattern(host))].map(([, scheme, port]) => portOf(scheme!, port));
-  return [...new Set([...named, ...linked])].filter((port) => isPort(String(port)));
+  const ports = [...new Set([...named, ...linked])].filter((port) => isPort(String(port)));
+  if (ports.length > maxPorts)
+    throw new ApiError('bmc_error', { message: 'The launcher file of the controller has too many ports.' });
+  return ports;
 }
 
 /** Replaces the controller by the gateway, whose ports are given by the controller's. */
