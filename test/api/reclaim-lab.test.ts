@@ -9,6 +9,7 @@ import { labModel } from '#lab/redfish/lab-servers.ts';
 import { verifyCertificate, type Certificate, type CertificateKey } from '#sdk/v2.ts';
 import type { OperatorDevice, Reclaim } from '#sdk/operator.ts';
 import { startNetworkBoot } from '#server/network-boot.ts';
+import { reclaimFind, reclaimOfServer } from '#store/devices/reclaims.ts';
 import { openTestApp } from '#test/support/app.ts';
 import { logsIn } from '#test/support/bmc-login.ts';
 import { requestTicket, watchConsoleAt, type Viewer } from '#test/support/console.ts';
@@ -165,6 +166,35 @@ describe('a server between two customers', { concurrency: true }, () => {
     await terminate(lab);
     await until(async () => (await stateOf(lab)) !== 'reclaiming' && (await stateOf(lab)) !== 'assigned');
     assert.equal(await stateOf(lab), 'available', JSON.stringify(await reclaims(lab)));
+  });
+
+  it('is erased although the rescue system still ran when staff signed off the steps before', async () => {
+    await using lab = await openLab();
+    const { app, bmc, server } = lab;
+    const created = await lab.legacy('/ipmi/user', { username: 'former', action: 'createUser' });
+    assert.equal(created.status, 200, JSON.stringify(created.body));
+    await lab.v2('POST', 'rescue');
+    const rescue = async (): Promise<unknown> => (await lab.v2('GET', 'rescue')).body.result;
+    await until(async () => (await rescue()) === 'Active', { saw: rescue });
+    bmc.setMalfunctions({ ignoresUserChanges: true });
+    await terminate(lab);
+    await until(
+      async () => {
+        const [current] = await reclaims(lab);
+        if (current?.step === 'users') app.pass(5000);
+        return current?.state === 'quarantined';
+      },
+      { saw: () => reclaims(lab) },
+    );
+    const { queries } = app.parts.store;
+    const signedOff = { operator: 'staff', reason: 'checked by hand' };
+    const { id } = (await reclaimOfServer(queries, server))!;
+    await reclaimFind(queries, id, 'sessions', { at: app.parts.clock.now(), signedOff });
+    const fields = { server, step: 'users', reason: signedOff.reason };
+    await until(async () => (await asOperator(app, 'POST', 'reclaim/signoff', fields)).status === 200);
+    await until(async () => (await stateOf(lab)) !== 'reclaiming', { saw: () => reclaims(lab) });
+    assert.equal(await stateOf(lab), 'available', JSON.stringify(await reclaims(lab)));
+    assert.deepEqual(bmc.server.disks.state(), { 'LAB-SSD-1': '', 'LAB-SSD-2': '' });
   });
 
   it("gets a new BMC password if the site wants that, which the site file's old one does not undo", async () => {

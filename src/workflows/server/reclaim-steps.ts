@@ -258,7 +258,11 @@ export async function orderErase(context: Context, input: ReclaimInput): Promise
     );
     const { service_id: service } = (await reclaimLoad(deps.store.queries, reclaim))!;
     const order = { id, workflow: id, server, account, service };
-    return done({ boot: id }, (queries) => deps.reclaims.orderErase(queries, order));
+    return done({ boot: id }, async (queries) => {
+      // Also if staff signed off the step that ends sessions: a rescue system that still runs would be in the way.
+      await reloadsEndOn(queries, server, context.now);
+      await deps.reclaims.orderErase(queries, order);
+    });
   });
 }
 
