@@ -6,6 +6,7 @@ import { describe, it } from 'node:test';
 import { applySite } from '#app/site/apply.ts';
 import type { LabBmcMalfunctions } from '#lab/bmc/malfunctions.ts';
 import { labModel } from '#lab/redfish/lab-servers.ts';
+import { openFleet } from '#protocols/ipmi/fleet.ts';
 import { verifyCertificate, type Certificate, type CertificateKey } from '#sdk/v2.ts';
 import type { OperatorDevice, Reclaim } from '#sdk/operator.ts';
 import { startNetworkBoot } from '#server/network-boot.ts';
@@ -103,6 +104,21 @@ function reverseName({ app }: TestDevice): Promise<string> {
     ([name]) => name!,
     (error: NodeJS.ErrnoException) => error.code!,
   );
+}
+
+const intruder = { username: 'intruder', password: 'a-password' };
+
+/** As root on the server can do over its local interface. */
+async function addBmcUser({ app, bmc }: TestDevice, { username, password }: typeof intruder): Promise<void> {
+  const { username: name, password: secret } = app.site.servers![0]!.bmc.settings as typeof intruder;
+  const slot = 7;
+  await using fleet = await openFleet();
+  const client = fleet.bmc({ address: bmc.address, port: bmc.port, username: name, password: secret });
+  await client.setUserName(slot, username);
+  await client.setUserPassword(slot, password);
+  await client.setUserPrivilege(slot, 'administrator');
+  await client.enableUser(slot);
+  assert.equal(await logsIn(bmc, { username, password }, 'administrator'), true);
 }
 
 describe('a server between two customers', { concurrency: true }, () => {
@@ -272,8 +288,11 @@ describe('a server between two customers', { concurrency: true }, () => {
       assert.equal(await rejectionOf(device), 'state_conflict');
 
       bmc.setMalfunctions({});
+      // The network boot may have failed, so that the former customer's system ran again.
+      if (step === 'erase') await addBmcUser(device, intruder);
       await until(async () => (await asOperator(app, 'POST', 'reclaim/retry', { server })).status === 200);
       await waitForState(device, 'available');
+      assert.equal(await logsIn(bmc, intruder, 'administrator'), false);
       assert.deepEqual(bmc.server.disks.state(), { 'LAB-SSD-1': '', 'LAB-SSD-2': '' });
       await assign(device);
     });

@@ -192,13 +192,18 @@ export async function rotatePassword(context: Context, input: ReclaimInput): Pro
   });
 }
 
-export async function removeUsers(context: Context, { server }: ReclaimInput): Promise<StepResult<StepFinding>> {
+interface UsersFound {
+  readonly removed: number;
+  readonly remaining: number;
+}
+
+export async function removeUsers(context: Context, { server }: ReclaimInput): Promise<Settled<UsersFound>> {
   const { deps } = context;
   const provider = new Set([
     ...(await deps.bmcs.userNames(server)),
     ...(await deps.reclaims.providerBmcUsers(deps.store.queries)),
   ]);
-  return deps.bmcs.use(server, async (bmc, waits): Promise<StepResult<StepFinding>> => {
+  return deps.bmcs.use(server, async (bmc, waits): Promise<Settled<UsersFound>> => {
     const users = requireCapability(bmc, 'users');
     const foreign = async (): Promise<{ all: readonly string[]; foreign: string[] }> => {
       const all = await users.list(bmcTimeout(context, waits));
@@ -321,6 +326,7 @@ function checkErased(
   return done({ disks, memoryMb });
 }
 
+/** Leaves the server off, without a choice of what to boot. */
 export function stopEraser(
   context: Context,
   input: ReclaimInput,
@@ -328,13 +334,20 @@ export function stopEraser(
 ): Promise<StepResult<undefined>> {
   return tolerantly(context, input, async () => {
     const { boot } = order;
-    if (boot === undefined) return done();
-    await setNoBoot(context, input);
-    const result = await setPower(serverDevice(context, input), 'off');
-    if (result.kind !== 'done') return result;
+    if (boot !== undefined) await setNoBoot(context, input);
+    const off = await setPower(serverDevice(context, input), 'off');
+    // If a network boot failed since the step `users`, the former customer's system ran, and could add users again.
+    const { users } = await findingsOf(context, input);
+    const again = users?.signedOff === undefined ? await removeUsers(context, input) : undefined;
+    if (again?.kind === 'failed') return again;
     return done(undefined, async (queries) => {
-      await result.write?.(queries);
-      await endErase(queries, boot, 'Completed', context.now);
+      await off.write?.(queries);
+      await again?.write?.(queries);
+      if (again !== undefined && again.output.removed > 0) {
+        const removed = again.output.removed + (users?.removed ?? 0);
+        await reclaimFind(queries, input.reclaim, 'users', { at: context.now, ...again.output, removed });
+      }
+      if (boot !== undefined) await endErase(queries, boot, 'Completed', context.now);
     });
   });
 }
