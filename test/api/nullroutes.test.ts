@@ -160,6 +160,19 @@ describeOnEngines('null-routes', { postgres: 'in long runs' }, ({ openApp }) => 
     assert.equal((await asOperator(app, 'DELETE', 'nullroute', { ip: '203.0.113.34' })).status, 200);
   });
 
+  it('that a customer sets again and again do not use up those of the policy', async () => {
+    const { calls, reports, run, routed } = await openFixture({ ...automatic, perDay: 2 });
+    const set = (action: string) => calls.legacy('/network/nullroute', { ip: ownAddress, action });
+    for (let count = 0; count < 2; count++) {
+      assertResult(await set('add'), 'Null-routed');
+      assertResult(await set('remove'), 'Null-route Removed');
+    }
+    assert.match(assertRejected(await set('add'), 409), /too often/);
+    await reports({ action: 'start', address: ownAddress, ...flood });
+    await run('routes');
+    assert.deepEqual(routed(), [`${ownAddress}/32`]);
+  });
+
   it('are not set beyond the ceiling, too often, or where the operator forbids them', async () => {
     const { app, calls, run, routed } = await openFixture({ ceiling: 40, perDay: 2 });
     const set = (ip: string, action = 'add') => calls.legacy('/network/nullroute', { ip, action });

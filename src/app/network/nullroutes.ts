@@ -44,9 +44,11 @@ export async function requestNullroutes(
   const isWithinCeiling = await createCeilingCheck(queries, policy);
   const rejected = new Map<string, ApiError>();
   const allowed = requests.filter((request) => {
-    const { address } = request;
+    const { address, origin } = request;
     if (existing.has(address)) return false;
-    if ((recent.get(address) ?? 0) >= policy.perDay)
+    // A customer must not be able to use up those that the policy has for an attack.
+    const count = recent.filter((nullroute) => nullroute.address === address && nullroute.origin === origin).length;
+    if (count >= policy.perDay)
       rejected.set(address, conflict('The address was null-routed too often in the last 24 hours. Try again later.'));
     else if (!isWithinCeiling(request)) rejected.set(address, tooMany());
     return !rejected.has(address);

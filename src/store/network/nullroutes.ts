@@ -64,20 +64,14 @@ export async function nullroutesTakeOver(
     .execute();
 }
 
-/** Returns how often each address was null-routed after this time. */
+/** Returns the addresses and origins of the null routes that were created after this time. */
 export async function nullroutesSince(
   queries: Queries,
   addresses: readonly string[],
   since: number,
-): Promise<ReadonlyMap<string, number>> {
-  const rows = await queries
-    .selectFrom('nullroutes')
-    .select(['address', (select) => select.fn.countAll<number>().as('count')])
-    .where('address', 'in', addresses)
-    .where('created_at', '>', since)
-    .groupBy('address')
-    .execute();
-  return new Map(rows.map(({ address, count }) => [address, Number(count)]));
+): Promise<Pick<Nullroute, 'address' | 'origin'>[]> {
+  const created = queries.selectFrom('nullroutes').select(['address', 'origin']).where('address', 'in', addresses);
+  return created.where('created_at', '>', since).execute();
 }
 
 export async function nullroutesOfService(
