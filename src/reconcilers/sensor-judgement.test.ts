@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { fc } from '#test/support/fast-check.ts';
 import { sensorHealths } from '#contract/shapes/sensors.ts';
 import { sensorReadings, type Fault, type ServerSensors, type StoredReading } from '#store/devices/sensors.ts';
-import { FaultWatch, figuresOf, isWorthStoring } from './sensor-judgement.ts';
+import { FaultWatch, figuresOf, isWorthStoring, toStored } from './sensor-judgement.ts';
 
 const psu = (health: StoredReading['health']): StoredReading => ({ name: 'PSU 2', kind: 'psu', health });
 const minute = 60_000;
@@ -76,6 +76,16 @@ describe('readings', () => {
     assert.equal(isWorthStoring(row([cpu(40)]), [{ ...cpu(40), value: undefined as never }], minute), true);
     assert.equal(isWorthStoring(row([cpu(40)], 0, 'bmc_unreachable'), [cpu(40)], minute), true);
     assert.equal(isWorthStoring(row([cpu(40)]), [cpu(40)], 30 * minute), true);
+  });
+
+  it('that no sensor can have are left out, so that they can be stored and read back', () => {
+    const reading = { name: 'PSU', kind: 'psu', unit: 'W', health: 'ok', detail: '' } as const;
+    for (const value of [Infinity, -Infinity, NaN, 1e300, -1e300]) {
+      const stored = toStored({ ...reading, value, low: value, high: value });
+      assert.deepEqual(stored, { name: 'PSU', kind: 'psu', unit: 'W', health: 'ok' });
+      assert.deepEqual(sensorReadings.decode(sensorReadings.encode([stored])), [stored]);
+    }
+    assert.equal(toStored({ ...reading, value: 240, low: 0, high: undefined }).value, 240);
   });
 
   it('are summarized by the highest temperature, the slowest fan, the power draw and the air at the front', () => {

@@ -17,8 +17,16 @@ export function printable(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, ' ').slice(0, maxTextLength);
 }
 
+/** Of any sensor. JSON has no infinity, and databases store no integers that are much larger. */
+const largestValue = 1e9;
+
+function plausible(value: number | undefined): number | undefined {
+  return value !== undefined && Math.abs(value) <= largestValue ? value : undefined;
+}
+
 export function toStored(reading: SensorReading): StoredReading {
-  const { kind, health, value, unit, low, high } = reading;
+  const { kind, health, unit } = reading;
+  const [value, low, high] = [reading.value, reading.low, reading.high].map(plausible);
   const [name, detail] = [printable(reading.name), printable(reading.detail)];
   return {
     name,
