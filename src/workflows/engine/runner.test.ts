@@ -95,7 +95,8 @@ describe('the workflow runner', { concurrency: true }, () => {
 
   test('what equipment says reaches the log and the operator once, and the failure of the customer without it', async () => {
     const refused = () => failed('node_error', 'Try again later.', 'pool vms is not active');
-    const silent = (detail: string) => () => wait(1, detail);
+    // PostgreSQL cannot store NUL, and equipment can put anything into its messages.
+    const silent = (detail: string) => () => wait(1, `${detail}\0`);
     const { definition } = twoSteps({ do: [...times(3, silent('timeout')), refused], undo: [silent('busy')] });
     await using run = await openWorkflow(definition);
     const details: string[] = [];

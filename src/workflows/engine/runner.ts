@@ -293,8 +293,9 @@ function logFields({ id, name, service_id, step }: store.WorkflowRecord): object
   return { workflow: id, name, service: service_id, step };
 }
 
+/** Equipment writes parts of messages, and PostgreSQL cannot store NUL. */
 function shorten(message: string): string {
-  return message.slice(0, maxDetailLength);
+  return message.slice(0, maxDetailLength).replaceAll('\0', '');
 }
 
 async function recordDone<Deps>(
