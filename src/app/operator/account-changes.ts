@@ -12,6 +12,7 @@ import { normalizeTexts, personColumns, requireCountry } from '../account/person
 import { removeSecondFactors, endSessions } from '../account/second-factors.ts';
 import { requireTwoDecimals } from '../billing/currency/account-currency.ts';
 import { resumeAccount } from '../billing/suspension.ts';
+import { removeZonesOfAccount } from '../dns/lost-names.ts';
 import type { Context } from '../app.ts';
 import { lockCustomer } from './accounts.ts';
 import type { AccountId } from '#store/account-id.ts';
@@ -123,6 +124,8 @@ export async function accountClose(context: Context, id: number): Promise<void> 
   await accountChange(queries, account.id, { status: 'Closed' });
   await accountKeysEnd(queries, account.id, app.clock.now());
   context.onBehalfOf(account.id);
+  await removeZonesOfAccount(app, queries, account.id);
+  context.afterCommit(() => app.nameService.catchUp());
   clearKeyCache(context);
 }
 

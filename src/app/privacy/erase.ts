@@ -8,11 +8,12 @@ import { mailChoicesFind, mailsRemoveEnded } from '#store/privacy/last-mail.ts';
 import { eraseAccountRow, eraseTable, purgeTable, tablesToErase, tablesToPurge } from '#store/privacy/account-rows.ts';
 import * as store from '#store/privacy/erasures.ts';
 import type { App } from '../app.ts';
+import { removeZonesOfAccount } from '../dns/lost-names.ts';
 import { queueMail } from '../mail/sending.ts';
 import { findObstacles } from './erasure.ts';
 import { getPrivacySettings } from './settings.ts';
 
-type EraseDeps = Pick<App, 'store' | 'clock' | 'queue' | 'secrets' | 'mailer' | 'authentication'>;
+type EraseDeps = Pick<App, 'store' | 'clock' | 'queue' | 'secrets' | 'mailer' | 'authentication' | 'nameService'>;
 
 /** Returns how many accounts are left, for which there was no time. */
 export async function eraseDueAccounts(app: EraseDeps, signal: AbortSignal): Promise<number> {
@@ -51,9 +52,9 @@ async function startErasing(app: EraseDeps, erasure: store.Erasure): Promise<voi
     if (obstacles.length === 0) {
       // What was used since the last invoice is still to be billed, to a person with a name and an address.
       if (next_day !== null) return;
-      if (await store.erasureMove(queries, erasure, { status: 'Erasing' }))
-        await accountChange(queries, erasure.account_id, { status: 'Closed' });
-      return;
+      if (!(await store.erasureMove(queries, erasure, { status: 'Erasing' }))) return;
+      await accountChange(queries, erasure.account_id, { status: 'Closed' });
+      return removeZonesOfAccount(app, queries, erasure.account_id);
     }
     const reason = obstacles.join(' ');
     if (await store.erasureMove(queries, erasure, { status: 'Cancelled', reason }))
@@ -64,6 +65,7 @@ async function startErasing(app: EraseDeps, erasure: store.Erasure): Promise<voi
       });
   });
   app.authentication.forget();
+  app.nameService.catchUp();
 }
 
 async function eraseAccount(app: EraseDeps, erasure: store.Erasure): Promise<void> {

@@ -18,6 +18,7 @@ import * as store from '#store/privacy/erasures.ts';
 import { reconcilerSignal } from '#store/work/reconcilers.ts';
 import type { Queries } from '#store/store.ts';
 import type { Context } from '../app.ts';
+import { removeZonesOfAccount } from '../dns/lost-names.ts';
 import { getCustomer } from '../operator/accounts.ts';
 import { isServiceVisible, type ServiceLimits } from '../services/limits.ts';
 import { requireOwner } from './owner.ts';
@@ -108,8 +109,9 @@ export async function findObstacles(
   const services = (await serviceList(queries, account, undefined)).filter(
     ({ id, status }) => status !== 'Terminated' && isServiceVisible(limits, id),
   );
-  const owed = (await accountFindWithOwed(queries, account))?.owed_cents ?? 0;
-  const zones = await zoneCount(queries, account);
+  const { owed_cents: owed, status } = (await accountFindWithOwed(queries, account))!;
+  // Those of a closed account, which nobody could delete, go with the erasure.
+  const zones = status === 'Closed' ? 0 : await zoneCount(queries, account);
   const netblocks = await netblockList(queries, account, undefined);
   const billing = await billingAccountFind(queries, account);
   const isBilledForVolumes = billing?.next_day != null && (await volumeList(queries, account)).length > 0;
@@ -176,10 +178,14 @@ export async function erasureReplay(
       purged_at: null,
     });
     await accountChange(queries, account.id, { status: 'Closed' });
+    await removeZonesOfAccount(app, queries, account.id);
     context.onBehalfOf(account.id);
     count++;
   }
   if (count > 0) await reconcilerSignal(queries, erasureSweepName);
-  context.afterCommit(() => app.authentication.forget());
+  context.afterCommit(() => {
+    app.authentication.forget();
+    app.nameService.catchUp();
+  });
   return String(count);
 }

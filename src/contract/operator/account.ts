@@ -124,7 +124,7 @@ export const accountOperator = {
     command: 'account close',
     summary: 'Close an account',
     description:
-      'Requires that all services are terminated. Its keys stop working, its invoices stay. This cannot be undone.',
+      'Requires that all services are terminated. Its keys stop working and its zones are deleted; its invoices stay. This cannot be undone.',
     params: { id: p.Id },
     target: ['id'],
     result: Type.String(),

@@ -2450,7 +2450,7 @@ export interface Methods {
   accountSuspend(input: AccountSuspendInput, options?: CallOptions): Promise<string>;
   /** Resume an account. Also resumes the services that were suspended for unpaid invoices. */
   accountResume(input: AccountResumeInput, options?: CallOptions): Promise<string>;
-  /** Close an account. Requires that all services are terminated. Its keys stop working, its invoices stay. This cannot be undone. */
+  /** Close an account. Requires that all services are terminated. Its keys stop working and its zones are deleted; its invoices stay. This cannot be undone. */
   accountClose(input: AccountCloseInput, options?: CallOptions): Promise<string>;
   /** Get the tax data of an account. Includes the evidence: countries, and the answers of the VAT register with their consultation numbers. */
   taxGet(input: TaxGetInput, options?: CallOptions): Promise<{

@@ -17,7 +17,7 @@ const traffic = {
 } as const;
 const inZoneFiles = {
   archive: { omittedBecause: 'the zone files have it' },
-  erasure: nothing('an account with zones cannot be erased, and it goes with the zone'),
+  erasure: nothing('it goes with the zone'),
 } as const;
 /** On which hypervisor a machine is. Whoever knows that of two accounts can place one next to another. */
 const placement = ['node', 'member', 'wanted_node', 'hypervisor_name'] as const;
@@ -97,7 +97,7 @@ export const deviceRules = {
   device_meters: traffic,
   zones: {
     archive: { file: 'dns/zones.json', contents: 'Zones', key: byId },
-    erasure: nothing('an account with zones cannot be erased'),
+    erasure: nothing('zones are deleted when the account is closed'),
   },
   zone_claims: { archive: { file: 'dns/claims.json', contents: 'Claims of domains', key: ['name'] }, erasure: remove },
   former_zones: unrelated('names and serials of deleted zones, without an account, for a while'),

@@ -89,7 +89,9 @@ export function CustomerActions({ customer }: { customer: Customer }): JSX.Eleme
           denial ?? closedReason ?? (customer.services === '0' ? undefined : t('Terminate all services first.'))
         }
         question={t('Close account {id} of {name}?', { id, name })}
-        consequence={t('All API keys stop working and sign-in is disabled. Invoices are kept. This cannot be undone.')}
+        consequence={t(
+          'All API keys stop working, sign-in is disabled, and all DNS zones are deleted. Invoices are kept. This cannot be undone.',
+        )}
         confirmText={name}
         confirmLabel={t('Close account')}
         onConfirm={() => closeAccount.mutateAsync({ id })}

@@ -1,0 +1,61 @@
+// What is left of an account that staff have closed, and what its former owner and others can do then.
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { eraseDueAccounts } from '#app/privacy/erase.ts';
+import { dayMs } from '#lib/time.ts';
+import type { AccountId } from '#store/account-id.ts';
+import { accountChange, accountFind } from '#store/account/accounts.ts';
+import { zoneCount } from '#store/dns/zones.ts';
+import type { TestApp } from '#test/support/app.ts';
+import { describeOnEngines } from '#test/support/engine-suite.ts';
+import { accountFields, operatorResult } from '#test/support/operators.ts';
+import { requestResult } from '#test/support/request.ts';
+
+describeOnEngines('an account that is closed', { postgres: 'in long runs' }, ({ engine, openApp }) => {
+  let app: TestApp;
+  before(async () => void (app = await openApp({ trustedProxies: ['127.0.0.1'] })));
+
+  let zones = 0;
+  async function createCustomer() {
+    const fields = accountFields();
+    const id = await operatorResult<string>(app, 'POST', 'account', fields);
+    const newKey = { account: id, name: 'own', scopes: ['all'] };
+    const { key } = await operatorResult<{ key: string }>(app, 'POST', 'key', newKey);
+    const domain = `closed-${++zones}.${engine}.example.org`;
+    await requestResult(app, 'POST', '/v2/dns/domain', { key, params: { domain } });
+    return { id, account: Number(id) as AccountId, domain };
+  }
+  const close = (id: string) => operatorResult(app, 'DELETE', 'account', { id });
+  const zonesOf = (account: AccountId) => zoneCount(app.parts.store.queries, account);
+
+  test('has no zones any more', async () => {
+    const { id, account, domain } = await createCustomer();
+    await close(id);
+    assert.equal(await zonesOf(account), 0);
+    const events = await operatorResult<{ type: string; data: { name?: string } }[]>(app, 'GET', 'event', {
+      account: id,
+    });
+    const deleted = events.filter(({ type }) => type === 'dns.zone.deleted');
+    assert.deepEqual(
+      deleted.map(({ data }) => data.name),
+      [domain],
+    );
+  });
+
+  test('can be erased, even if an earlier version left its zones', async () => {
+    const { id, account } = await createCustomer();
+    await accountChange(app.parts.store.queries, account, { status: 'Closed' });
+    await operatorResult(app, 'POST', 'erasure', { id, reason: 'a letter' });
+    app.pass(15 * dayMs);
+    await eraseDueAccounts(app.parts, new AbortController().signal);
+    assert.equal(await zonesOf(account), 0);
+    await eraseDueAccounts(app.parts, new AbortController().signal);
+    assert.equal((await accountFind(app.parts.store.queries, account))!.firstname, '');
+  });
+
+  test('because its erasure is repeated after a restore, keeps no zones of the backup', async () => {
+    const { id, account } = await createCustomer();
+    await operatorResult(app, 'POST', 'erasure/replay', { accounts: [id], reason: 'restored' });
+    assert.equal(await zonesOf(account), 0);
+  });
+});
