@@ -2,14 +2,18 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { eraseDueAccounts } from '#app/privacy/erase.ts';
+import { signUpJob, signUpWorker } from '#app/sign-up/requests.ts';
 import { dayMs } from '#lib/time.ts';
 import type { AccountId } from '#store/account-id.ts';
 import { accountChange, accountFind } from '#store/account/accounts.ts';
+import { signUpChange } from '#store/account/sign-ups.ts';
 import { zoneCount } from '#store/dns/zones.ts';
 import type { TestApp } from '#test/support/app.ts';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
 import { accountFields, operatorResult } from '#test/support/operators.ts';
 import { requestResult } from '#test/support/request.ts';
+import { allowSignUp, insertSignUp } from '#test/support/sign-up-fixtures.ts';
+import { until } from '#test/support/until.ts';
 
 describeOnEngines('an account that is closed', { postgres: 'in long runs' }, ({ engine, openApp }) => {
   let app: TestApp;
@@ -23,7 +27,7 @@ describeOnEngines('an account that is closed', { postgres: 'in long runs' }, ({ 
     const { key } = await operatorResult<{ key: string }>(app, 'POST', 'key', newKey);
     const domain = `closed-${++zones}.${engine}.example.org`;
     await requestResult(app, 'POST', '/v2/dns/domain', { key, params: { domain } });
-    return { id, account: Number(id) as AccountId, domain };
+    return { id, account: Number(id) as AccountId, fields, domain };
   }
   const close = (id: string) => operatorResult(app, 'DELETE', 'account', { id });
   const zonesOf = (account: AccountId) => zoneCount(app.parts.store.queries, account);
@@ -57,5 +61,32 @@ describeOnEngines('an account that is closed', { postgres: 'in long runs' }, ({ 
     const { id, account } = await createCustomer();
     await operatorResult(app, 'POST', 'erasure/replay', { accounts: [id], reason: 'restored' });
     assert.equal(await zonesOf(account), 0);
+  });
+
+  test('does not keep its address from another account', async () => {
+    const { id, fields } = await createCustomer();
+    await close(id);
+    const next = await operatorResult<string>(app, 'POST', 'account', fields);
+    assert.notEqual(next, id);
+  });
+
+  test('does not keep its owner from signing up again', async () => {
+    await allowSignUp(app);
+    await app.parts.queue.start([signUpWorker(app.parts)]);
+    const { id, fields } = await createCustomer();
+    await close(id);
+    const { queries } = app.parts.store;
+    const signUp = Number((await insertSignUp(app, 'Unverified')).id);
+    await signUpChange(queries, { id: signUp, status: 'Unverified' }, { sign_in: fields.email, email: fields.email });
+    await app.parts.queue.enqueue(queries, signUpJob, { id: signUp, signIn: fields.email });
+    const mailsToOwner = () =>
+      queries
+        .selectFrom('mails')
+        .select('kind')
+        .where('address', '=', fields.email)
+        .where('kind', 'like', 'signup%')
+        .execute();
+    await until(async () => (await mailsToOwner()).length > 0, { saw: mailsToOwner });
+    assert.deepEqual(await mailsToOwner(), [{ kind: 'signup' }]);
   });
 });

@@ -8,6 +8,7 @@ import { dayMs } from '#lib/time.ts';
 import { jobWorker, type JobKind, type JobWorker } from '#queue/queue.ts';
 import { providerAccount } from '#store/account/accounts.ts';
 import * as store from '#store/account/sign-ups.ts';
+import { accountFind } from '#store/account/accounts.ts';
 import { signInCandidates, type SignIn } from '#store/account/sign-ins.ts';
 import { mailsRecent } from '#store/mail/mails.ts';
 import type { Queries } from '#store/store.ts';
@@ -122,7 +123,8 @@ export function signUpWorker(app: WorkerDeps): JobWorker {
       const people = await signInCandidates(queries, signUp.sign_in, '');
       // A contact of another account may sign up as well.
       const owner = people.find(({ contact_id }) => contact_id === null);
-      if (owner === undefined) return sendLink(app, queries, signUp);
+      const account = owner && (await accountFind(queries, owner.account_id));
+      if (owner === undefined || account?.status === 'Closed') return sendLink(app, queries, signUp);
       await store.signUpTake(queries, { id: signUp.id, status: 'Unverified' });
       return remindOwner(app, queries, owner, signUp.address);
     });

@@ -1,7 +1,7 @@
 // Email addresses that people sign in with, and their credentials.
 import { sql, type Insertable } from 'kysely';
 import { preparedRows, runInBatches } from '../engine/prepared.ts';
-import { affectsRows, insertNew, updateWhere } from '../engine/rows.ts';
+import { affectsRows, deleteWhere, insertNew, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
 import { isKnownNetwork } from './known-networks.ts';
@@ -97,7 +97,7 @@ export async function passwordHold(
 
 /**
  * Assigns the address to this person. Returns false if another person of the account signs in with it or, for the
- * account itself, another account. Who uses it elsewhere makes no difference to a contact: no tenant learns of another.
+ * account itself, another account that is not closed. Who uses it elsewhere makes no difference to a contact: no tenant learns of another.
  */
 export async function signInPut(
   queries: Queries,
@@ -114,8 +114,16 @@ export async function signInPut(
     .executeTakeFirst();
   if (current?.email === address) return true;
   await signInRemove(queries, account, contact);
+  if (contact === null) await ownerSignInRelease(queries, address);
   const added = await signInsAdd(queries, [{ email: address, account_id: account, contact_id: contact, since: now }]);
   return added.has(address);
+}
+
+/** Takes the address from the owner of a closed account, who may want another one. */
+async function ownerSignInRelease(queries: Queries, email: string): Promise<void> {
+  await deleteWhere(queries, 'sign_ins', { email, contact_id: null })
+    .where('account_id', 'in', selectWhere(queries, 'accounts', { status: 'Closed' }).select('id'))
+    .execute();
 }
 
 const insert = preparedRows((queries: Queries, signIns: readonly Insertable<SignInTable>[]) =>
