@@ -201,6 +201,16 @@ describeOnEngines('single sign-on of an account', { postgres: 'in long runs' }, 
     assert.equal(body.result.code, 'sign_on_failed');
   });
 
+  it('leads to an account that is open, not to one that had the domain and was closed', async () => {
+    const domain = 'moved.example';
+    const [former, next] = [await createTenant(domain), await createTenant(domain)];
+    await operatorResult(app, 'DELETE', 'account', { id: former.account });
+    const email = `ann@${domain}`;
+    const { url } = await begin(email);
+    assert.ok(url.startsWith(next.provider.issuer), url);
+    assert.equal((await send('POST', '/v2/session/sign-on', { email, account: former.account })).status, 404);
+  });
+
   it('calls no address that the account could not send webhooks to', async () => {
     const code = async (issuer: string) => (await configure(hostile, { issuer })).body.result.fields?.['issuer'];
     assert.match((await code('https://169.254.169.254/latest'))!, /not allowed/);

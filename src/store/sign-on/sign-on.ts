@@ -98,13 +98,15 @@ export async function domainRemove(queries: Queries, account: AccountId, domain:
   return affectsRows(deleteWhere(queries, 'sign_on_domains', { account_id: account, domain }).returning('domain'));
 }
 
-/** Returns the accounts with a provider for people of this domain, those that verified it first first. */
+/** Returns the open accounts with a provider for people of this domain, those that verified it first first. */
 export async function accountsOfDomain(queries: Queries, domain: string): Promise<AccountId[]> {
   const rows = await queries
     .selectFrom('sign_on_domains')
     .innerJoin('sign_on_providers', 'sign_on_providers.account_id', 'sign_on_domains.account_id')
+    .innerJoin('accounts', 'accounts.id', 'sign_on_domains.account_id')
     .select('sign_on_domains.account_id')
     .where('domain', '=', domain)
+    .where('accounts.status', '!=', 'Closed')
     .where('verified_at', 'is not', null)
     .orderBy('verified_at')
     .orderBy('sign_on_domains.account_id')
