@@ -64,6 +64,8 @@ describeOnEngines('limits to servers', { postgres: 'in long runs' }, ({ openApp 
       assert.equal((await settings(colleague.id, change, key)).status, 403, JSON.stringify(change));
     const password = await send('PUT', '/v2/account/contact', key, { id: colleague.id, password: 'another password' });
     assert.equal(password.status, 403);
+    assert.equal((await settings(colleague.id, { subaccount: false }, key)).status, 403);
+    assert.equal((await send('DELETE', '/v2/account/contact', key, { id: colleague.id })).status, 403);
     assert.deepEqual(pick(await contactOf(colleague.id, key)), { limited: '1', services: web });
 
     const created = await requestResult<{ contactid: string }>(app, 'POST', '/v2/account/contact', {

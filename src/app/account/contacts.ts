@@ -120,6 +120,7 @@ async function rejectChanged(context: Context, id: number, fields: Readonly<Reco
 }
 
 export async function contactDelete(context: Context, id: number): Promise<{ contactid: string }> {
+  requireManageable(context, await getContact(context, id));
   if (!(await store.contactRemove(context.queries, context.caller.account, id))) throw new ApiError('not_found');
   context.afterCommit(() => context.app.authentication.forget());
   const contactid = String(id);
@@ -130,8 +131,10 @@ export async function contactDelete(context: Context, id: number): Promise<{ con
 export async function contactSettings(context: Context, id: number, settings: ContactSettings): Promise<void> {
   const { permissions, services, forgetfactors, password: _, code: __, passkey: ___, ...flags } = settings;
   const limits = services && { services: await grantServiceLimits(context, services) };
+  const contact = await getContact(context, id);
+  if (flags.subaccount === false) requireManageable(context, contact);
   if (permissions !== undefined || limits !== undefined || flags.subaccount === true)
-    requireGrantableAccess(context, await getContact(context, id), { permissions, limits });
+    requireGrantableAccess(context, contact, { permissions, limits });
   const change: store.ContactChange = {
     ...Object.fromEntries(Object.entries(pickDefined(flags)).map(([name, value]) => [name, value ? 1 : 0])),
     ...(permissions && { permissions: [...new Set(permissions)].join(',') }),
@@ -156,14 +159,16 @@ interface Access {
   readonly permissions: readonly string[] | undefined;
   readonly limits: { readonly services: ServiceLimits } | undefined;
 }
-/**
- * Callers give people no more than they have themselves. Whoever is limited to services manages only people who are
- * limited to the same. To limit a person further needs no permission of that person.
- */
+/** Whoever is limited to services manages only people who are limited to the same. */
+function requireManageable({ caller }: Context, { services }: store.Contact): void {
+  requireLimitsWithin(caller.services, serviceLimits.decode(services));
+}
+
+/** Callers give people no more than they have themselves. To limit a person further needs no permission of that person. */
 function requireGrantableAccess(context: Context, contact: store.Contact, { permissions, limits }: Access): void {
+  requireManageable(context, contact);
   const current = serviceLimits.decode(contact.services);
   const { services } = limits ?? { services: current };
-  requireLimitsWithin(context.caller.services, current);
   const isNarrowed = limits !== undefined && areLimitsWithin(current, services);
   requireGrantableToPeople(context, permissions ?? (isNarrowed ? [] : contact.permissions.split(',')), services);
 }
