@@ -9,7 +9,9 @@ import { portLockName } from '#equipment/ports.ts';
 import { billingAccountLock } from '#store/billing/billing-accounts.ts';
 import { termsInsert, termsOfService } from '#store/billing/service-terms.ts';
 import { deviceLockAcquire, deviceLockRelease } from '#store/devices/device-locks.ts';
+import { netblockRequestInsert } from '#store/network/netblock-requests.ts';
 import { portsOfService } from '#store/network/switches.ts';
+import { serviceTerminate } from '#store/operator/operator-services.ts';
 import type { Queries } from '#store/store.ts';
 import { workflowLoad } from '#store/work/workflows.ts';
 import type { AccountId } from '#store/account-id.ts';
@@ -18,7 +20,7 @@ import { done, workflow } from '#workflows/engine/workflow.ts';
 import { asOperator, operatorResult } from '#test/support/operators.ts';
 import { request, requestResult, type ErrorResult } from '#test/support/request.ts';
 import type { TestApp } from '#test/support/app.ts';
-import { untilWaitedFor } from '#test/support/concurrent-calls.ts';
+import { callDuring, untilWaitedFor } from '#test/support/concurrent-calls.ts';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
 import { until } from '#test/support/until.ts';
 
@@ -157,6 +159,19 @@ describeOnEngines("staff commands during a customer's work", ({ engine, openApp 
   });
 
   // SQLite has one writer at a time.
+  if (engine === 'postgres')
+    test('an address request is not approved while its service is terminated', async () => {
+      const { store, clock } = app.parts;
+      const account = Number(app.lab.stranger.account) as AccountId;
+      const service = Number(app.lab.stranger.service);
+      const request = { account_id: account, service_id: service, family: 'ipv4', prefix_length: 32 } as const;
+      const pending = { ...request, status: 'Pending', cidr: '', created_at: clock.now() } as const;
+      const id = await netblockRequestInsert(store.queries, pending);
+      const end = (queries: Queries) => serviceTerminate(queries, service);
+      const { status } = await callDuring(store, end, () => asOperator(app, 'POST', 'request/approve', { id }));
+      assert.equal(status, 409);
+    });
+
   if (engine === 'postgres')
     test('a service whose price changes while it is terminated is not billed any more', async () => {
       const { service } = app.lab.vps;

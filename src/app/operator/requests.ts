@@ -5,7 +5,7 @@ import type { AddressRequest, requestOperator } from '#contract/operator/request
 import { type ApiError, conflict, requireFound } from '#lib/api-error.ts';
 import { optionalTimeText, timeText } from '#lib/time.ts';
 import * as store from '#store/network/netblock-requests.ts';
-import { serviceFind } from '#store/devices/services.ts';
+import { serviceLock } from '#store/operator/operator-services.ts';
 import { findFreeBlock, assignNetblock } from '../network/netblock-requests.ts';
 import type { AccountId } from '#store/account-id.ts';
 import type { Context } from '../app.ts';
@@ -25,7 +25,8 @@ export async function requestList(
 export async function requestApprove(context: Context, id: number): Promise<RequestShape> {
   const request = await getPendingRequest(context, id);
   const { account_id, service_id, family, prefix_length } = request;
-  const service = await serviceFind(context.queries, account_id, service_id);
+  // A termination that ends at the same time must release this block, too.
+  const service = await serviceLock(context.queries, service_id);
   if (service === undefined || service.status === 'Terminated')
     throw conflict('The service no longer exists. Reject the request.');
   const range = await findFreeBlock(context, service, family, prefix_length);
