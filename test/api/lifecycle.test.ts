@@ -28,6 +28,7 @@ interface ServiceDetails {
   readonly status: string;
   readonly hostname: string;
   readonly work: readonly string[];
+  readonly suspension: string;
 }
 
 describeOnEngines("staff commands during a customer's work", ({ engine, openApp }) => {
@@ -131,6 +132,21 @@ describeOnEngines("staff commands during a customer's work", ({ engine, openApp 
     await store.transaction((queries) => resumeAccount(app.parts, queries, account));
     assert.equal((await getService(service)).status, 'Suspended');
     assert.equal((await getService('1002')).status, 'Active');
+    await operatorResult(app, 'POST', 'service/resume', { id: service });
+    await waitForStatus(service, 'Active');
+  });
+
+  test('staff suspend a service that is suspended for an unpaid invoice, and no payment resumes it', async () => {
+    const { service } = app.lab.dedicated;
+    const { store } = app.parts;
+    const account = Number(app.lab.customer.account) as AccountId;
+    await store.transaction((queries) => suspendAccount(app.parts, queries, account, 'INV-2'));
+    const suspension = { id: service, reason: 'Abuse', how: 'power' };
+    await operatorResult(app, 'POST', 'service/suspend', suspension);
+    await until(async () => (await getService(service)).suspension === 'Abuse');
+    assert.equal((await asOperator(app, 'POST', 'service/suspend', suspension)).status, 409);
+    await store.transaction((queries) => resumeAccount(app.parts, queries, account));
+    assert.equal((await getService(service)).status, 'Suspended');
     await operatorResult(app, 'POST', 'service/resume', { id: service });
     await waitForStatus(service, 'Active');
   });

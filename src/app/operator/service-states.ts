@@ -24,7 +24,9 @@ const graceMs = 60_000;
 
 export async function serviceSuspend(context: Context, id: number, reason: string, how?: Cut): Promise<Work> {
   const service = await lockService(context, id, staffCommands);
-  if (service.status !== 'Active')
+  // Unpaid invoices cut nothing off, and a payment would resume the service.
+  const isOnlyFrozen = service.status === 'Suspended' && (await suspensionOfService(context.queries, id)) === undefined;
+  if (service.status !== 'Active' && !isOnlyFrozen)
     throw conflict(`Only active services can be suspended; this one is ${service.status}.`);
   const target = await findTarget(context, service, 'the suspension of the service', how);
   const operator = context.caller.operator!.name;

@@ -117,7 +117,7 @@ export const serviceOperator = {
     command: 'service suspend',
     summary: 'Suspend a service',
     description:
-      'Lasts until it is resumed. Work that the customer has in progress on the device is cancelled first. `how` selects what is cut off: the power (a machine may shut down first), the switch ports, or nothing. By default the ports of a server that has any, else the power.',
+      'Lasts until it is resumed. Work that the customer has in progress on the device is cancelled first. `how` selects what is cut off: the power (a machine may shut down first), the switch ports, or nothing. By default the ports of a server that has any, else the power. A service that is suspended for unpaid invoices can be suspended, too: then their payment does not resume it.',
     params: { id: p.Id, reason: p.Text(), how: p.optional(p.Choice('power', 'ports', 'nothing')) },
     target: ['id', 'reason'],
     result: ServiceWork,

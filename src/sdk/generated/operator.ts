@@ -2319,7 +2319,7 @@ export interface Methods {
   serviceProvision(input: ServiceProvisionInput, options?: CallOptions): Promise<ServiceWork>;
   /** Create the machine of a service now. Instead of waiting for the next attempt. For a machine that does not exist yet. */
   serviceRetry(input: ServiceRetryInput, options?: CallOptions): Promise<ServiceWork>;
-  /** Suspend a service. Lasts until it is resumed. Work that the customer has in progress on the device is cancelled first. `how` selects what is cut off: the power (a machine may shut down first), the switch ports, or nothing. By default the ports of a server that has any, else the power. */
+  /** Suspend a service. Lasts until it is resumed. Work that the customer has in progress on the device is cancelled first. `how` selects what is cut off: the power (a machine may shut down first), the switch ports, or nothing. By default the ports of a server that has any, else the power. A service that is suspended for unpaid invoices can be suspended, too: then their payment does not resume it. */
   serviceSuspend(input: ServiceSuspendInput, options?: CallOptions): Promise<ServiceWork>;
   /** Resume a service. Restores what was cut off. */
   serviceResume(input: ServiceResumeInput, options?: CallOptions): Promise<ServiceWork>;

@@ -50,6 +50,7 @@ async function endSuspension(
   await serviceLock(queries, service);
   const before = JSON.stringify(ending.saved.look);
   await serviceSuspensionPut(queries, { service_id: service, reason, operator, since: deps.clock.now(), before });
-  if (await serviceStatusSet(queries, account, service, { from: 'Active', to: 'Suspended' }))
-    await appendEvent(deps, queries, { account, service, type: 'service.suspended', data: { reason } });
+  // It may be suspended for unpaid invoices already.
+  await serviceStatusSet(queries, account, service, { from: 'Active', to: 'Suspended' });
+  await appendEvent(deps, queries, { account, service, type: 'service.suspended', data: { reason } });
 }

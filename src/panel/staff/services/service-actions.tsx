@@ -36,6 +36,8 @@ export function ServiceActions({ service }: { service: Service }): JSX.Element {
       : undefined;
   const statusReason = (required: string): string | undefined =>
     status === required ? undefined : t('The service is {status}.', { status: tData(status).toLowerCase() });
+  // For unpaid invoices, which cut nothing off.
+  const isOnlyFrozen = status === 'Suspended' && service.suspension === '';
   return (
     <>
       {resume.error !== null && <ErrorAlert error={resume.error} />}
@@ -45,7 +47,9 @@ export function ServiceActions({ service }: { service: Service }): JSX.Element {
           title={t('Suspend {name}?', { name: hostname })}
           description={t('The service is cut off until you resume it. The customer sees the reason.')}
           confirmLabel={t('Suspend')}
-          disabledReason={denial('operator:suspend') ?? statusReason('Active') ?? busyReason}
+          disabledReason={
+            denial('operator:suspend') ?? (isOnlyFrozen ? undefined : statusReason('Active')) ?? busyReason
+          }
           onConfirm={(reason) => suspend.mutateAsync({ id, reason, how: method || undefined })}
           extraFields={
             <Select
