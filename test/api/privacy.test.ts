@@ -17,7 +17,7 @@ import { housekeeping } from '#reconcilers/housekeeping.ts';
 import { findAuditProblems } from '#app/account/audit.ts';
 import type { AccountId } from '#store/account-id.ts';
 import { dayOf } from '#lib/time.ts';
-import { accountFind } from '#store/account/accounts.ts';
+import { accountFind, providerAccount } from '#store/account/accounts.ts';
 import { billingAccountSet } from '#store/billing/billing-accounts.ts';
 import { eraseTable, tablesToErase, tablesToPurge, tablesWith } from '#store/privacy/account-rows.ts';
 import { erasureFind } from '#store/privacy/erasures.ts';
@@ -334,6 +334,9 @@ describeOnEngines('the data of an account', { ...needs('unzip'), postgres: 'in l
     await eraseDueAccounts(app.parts, aborted);
     assert.deepEqual(await tablesContaining(['Restored']), []);
     const list = await operatorResult<{ account: string; status: string }[]>(app, 'GET', 'erasure');
+    const ofProvider = { ...replay, accounts: [String(providerAccount)] };
+    assert.equal(await operatorResult(app, 'POST', 'erasure/replay', ofProvider), '0', 'our own account is not one');
+    assert.equal((await accountFind(queries, providerAccount))?.status, 'Active');
     // There was no invoice to keep.
     assert.equal(list.find(({ account }) => account === id)?.status, 'Purged');
     assert.equal(await operatorResult(app, 'POST', 'erasure/replay', replay), '0');

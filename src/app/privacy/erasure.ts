@@ -7,7 +7,7 @@ import type { Erasure as ErasureShape, ErasurePreview, OperatorErasure } from '#
 import { conflict } from '#lib/api-error.ts';
 import { moneyText } from '#lib/money.ts';
 import { dayMs, optionalTimeText, timeText } from '#lib/time.ts';
-import { accountChange, accountFind, accountFindWithOwed } from '#store/account/accounts.ts';
+import { accountChange, accountFind, accountFindWithOwed, providerAccount } from '#store/account/accounts.ts';
 import type { AccountId } from '#store/account-id.ts';
 import { billingAccountFind, billingAccountLock } from '#store/billing/billing-accounts.ts';
 import { serviceList } from '#store/devices/services.ts';
@@ -159,7 +159,7 @@ export async function erasureReplay(
   for (const id of accounts) {
     const account = await accountFind(queries, id as AccountId);
     // Accounts that were created after the backup are gone.
-    if (account === undefined) continue;
+    if (account === undefined || account.id === providerAccount) continue;
     const earlier = await store.erasureFind(queries, account.id);
     if (earlier !== undefined && ['Erased', 'Purging', 'Purged'].includes(earlier.status)) continue;
     const services = (await serviceList(queries, account.id, undefined)).filter(
