@@ -11,6 +11,7 @@ import type { OperatorTaxData, TaxData } from '#contract/shapes/tax-data.ts';
 import { dayMs } from '#lib/time.ts';
 import { vatNumbers } from '#reconcilers/vat-numbers.ts';
 import type { AccountId } from '#store/account-id.ts';
+import { accountTaxFind } from '#store/billing/account-taxes.ts';
 import { ledgerSum } from '#store/billing/ledger.ts';
 import type { TestApp } from '#test/support/app.ts';
 import { callDuring } from '#test/support/concurrent-calls.ts';
@@ -243,6 +244,24 @@ describeOnEngines('tax data', { postgres: 'in long runs' }, ({ engine, owned, op
     assert.equal(vies.asked.length, asked + 1);
     const other = Number(app.lab.customer.account);
     assert.equal((await asOperator(app, 'POST', 'account/tax/validate', { account: other })).status, 409);
+  });
+
+  test('are not confirmed to a customer whose number changes while the register is asked', async () => {
+    const { queries } = app.parts.store;
+    const due = (await accountTaxFind(queries, account()))!;
+    const confirmations = async () =>
+      (
+        await queries
+          .selectFrom('events')
+          .select('sequence')
+          .where('type', '=', 'account.vatnumber.confirmed')
+          .execute()
+      ).length;
+    const before = await confirmations();
+    await update({ vatnumber: '' });
+    await createVatWork(app.parts).validate({ ...due, state: 'unchecked' }, AbortSignal.timeout(30_000));
+    assert.equal(await confirmations(), before);
+    await update({ vatnumber: due.vat_number });
   });
 
   // SQLite has one writer at a time.

@@ -1,7 +1,7 @@
 // Tax data of accounts, and what VAT registers answered about their numbers.
 import type { Insertable, Selectable } from 'kysely';
 import { prepared } from '../engine/prepared.ts';
-import { putRow, selectWhere, updateWhere } from '../engine/rows.ts';
+import { affectsRows, putRow, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
 import type { AccountTaxTable, VatCheckTable } from './tables.ts';
@@ -35,13 +35,14 @@ export async function accountTaxesDue(queries: Queries, now: number, limit: numb
 }
 
 type CheckResult = Partial<Pick<AccountTax, 'state' | 'checked_at' | 'next_check_at' | 'failing_since'>>;
-/** Stores what a check resulted in, or when the next one is due, unless the number has changed since. */
+/** Stores what a check resulted in, or when the next one is due. Returns false if the number has changed since. */
 export async function accountTaxChecked(
   queries: Queries,
   { account_id, vat_number }: Pick<AccountTax, 'account_id' | 'vat_number'>,
   result: CheckResult,
-): Promise<void> {
-  await updateWhere(queries, 'account_taxes', { account_id, vat_number }).set(result).execute();
+): Promise<boolean> {
+  const unchanged = updateWhere(queries, 'account_taxes', { account_id, vat_number });
+  return affectsRows(unchanged.set(result).returning('account_id'));
 }
 
 export async function vatCheckInsert(queries: Queries, check: Insertable<VatCheckTable>): Promise<void> {

@@ -60,7 +60,7 @@ async function recordAnswer(
     await billingAccountLock(writing, due.account_id);
     const next = at + jittered(recheckDays * dayMs);
     const checked = { state, checked_at: at, failing_since: null, next_check_at: next } as const;
-    await store.accountTaxChecked(writing, due, checked);
+    const isCurrent = await store.accountTaxChecked(writing, due, checked);
     await store.vatCheckInsert(writing, {
       account_id: due.account_id,
       at,
@@ -70,7 +70,7 @@ async function recordAnswer(
       register_name: answer.name,
       register_address: answer.address,
     });
-    if (state !== due.state) await emitChange(app, writing, due, state);
+    if (isCurrent && state !== due.state) await emitChange(app, writing, due, state);
   });
 }
 
