@@ -8,7 +8,7 @@ import { requireFound } from '#lib/api-error.ts';
 import { dayMs, timeText } from '#lib/time.ts';
 import type { AccountId } from '#store/account-id.ts';
 import * as store from '#store/mail/bounces.ts';
-import { mailFind, mailUpdate, type Mail } from '#store/mail/mails.ts';
+import { mailBounce, mailFind, type Mail } from '#store/mail/mails.ts';
 import type { Queries } from '#store/store.ts';
 import type { App, Context } from '../app.ts';
 import { cleanValue } from './compose.ts';
@@ -43,9 +43,8 @@ export async function recordBounce(
   return app.store.transaction(async (queries) => {
     const mail = await mailFind(queries, id);
     if (mail === undefined) return 'not ours';
-    if (mail.status !== 'Sent') return 'already recorded';
     const diagnostic = cleanValue(failure.diagnostic);
-    await mailUpdate(queries, id, { status: 'Bounced', error: diagnostic });
+    if (!(await mailBounce(queries, id, diagnostic))) return 'already recorded';
     return isHard(failure) ? countBounce(queries, mail, diagnostic, app.clock.now()) : 'recorded';
   });
 }
@@ -65,9 +64,9 @@ async function countBounce(
   diagnostic: string,
   now: number,
 ): Promise<BounceOutcome> {
-  const earlier = await store.bounceFind(queries, { account_id, address });
-  const count = earlier === undefined || now - earlier.bounced_at > countedMs ? 1 : earlier.count + 1;
-  const undeliverable_since = earlier?.undeliverable_since ?? (count >= maxHardBounces ? now : null);
+  const earlier = await store.bounceLock(queries, { account_id, address });
+  const count = now - earlier.bounced_at > countedMs ? 1 : earlier.count + 1;
+  const undeliverable_since = earlier.undeliverable_since ?? (count >= maxHardBounces ? now : null);
   await store.bouncePut(queries, { account_id, address, count, diagnostic, bounced_at: now, undeliverable_since });
   return undeliverable_since === null ? 'recorded' : 'undeliverable';
 }

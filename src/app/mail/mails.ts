@@ -20,7 +20,7 @@ import type { AccountId } from '#store/account-id.ts';
 import { contactFind } from '#store/account/contacts.ts';
 import * as store from '#store/mail/mails.ts';
 import { undeliverableList } from '#store/mail/bounces.ts';
-import { choicesFind, choicesPut } from '#store/mail/recipients.ts';
+import { choicesFind, choicesLock, choicesPut } from '#store/mail/recipients.ts';
 import type { Context } from '../app.ts';
 import { composeMail, hasSecrets, previewMail } from './compose.ts';
 import type { MailSettings } from './settings.ts';
@@ -90,7 +90,7 @@ export async function mailSettingsSet(
     const languages = await listLanguages((await app.mailer.settings())?.texts);
     if (!languages.includes(language)) throw invalid({ language: `must be one of ${languages.join(', ')}` });
   }
-  const current = await choicesFind(queries, caller.account, caller.contact);
+  const current = await choicesLock(queries, caller.account, caller.contact);
   await choicesPut(queries, caller.account, caller.contact, {
     language: language ?? current.language,
     off: off === undefined ? current.off : [...new Set(off)],

@@ -5,7 +5,7 @@ import { ApiError } from '#lib/api-error.ts';
 import { sameSecret } from '#lib/secrets.ts';
 import type { AccountId } from '#store/account-id.ts';
 import type { Mail } from '#store/mail/mails.ts';
-import { choicesFind, choicesPut } from '#store/mail/recipients.ts';
+import { choicesLock, choicesPut } from '#store/mail/recipients.ts';
 import type { App } from '../app.ts';
 
 const digestLength = 32;
@@ -52,7 +52,7 @@ export async function unsubscribe(app: App, token: string): Promise<Subscription
   const subscription = readUnsubscribeToken(app, token);
   const { account, contact, kind } = subscription;
   await app.store.transaction(async (queries) => {
-    const { language, off } = await choicesFind(queries, account, contact);
+    const { language, off } = await choicesLock(queries, account, contact);
     if (!off.includes(kind)) await choicesPut(queries, account, contact, { language, off: [...off, kind] });
   });
   return subscription;

@@ -12,6 +12,18 @@ export async function bounceFind(queries: Queries, { account_id, address }: Hold
   return selectWhere(queries, 'mail_bounces', { account_id, address }).selectAll().executeTakeFirst();
 }
 
+/** Returns what is known of the address, with a count of zero if that is nothing, and locks it until the transaction ends. */
+export async function bounceLock(queries: Queries, holder: Holder): Promise<MailBounce> {
+  return queries
+    .insertInto('mail_bounces')
+    .values({ ...holder, count: 0, diagnostic: '', bounced_at: 0, undeliverable_since: null })
+    .onConflict((conflict) =>
+      conflict.columns(['account_id', 'address']).doUpdateSet((set) => ({ count: set.ref('mail_bounces.count') })),
+    )
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
 export async function bouncePut(queries: Queries, bounce: MailBounce): Promise<void> {
   await putRow(queries, 'mail_bounces', ['account_id', 'address'], bounce);
 }

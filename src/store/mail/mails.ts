@@ -1,7 +1,7 @@
 // Messages sent by email. Each has a row from the transaction of its cause on, and a job that sends it.
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import type { MailStatus } from '#contract/shapes/mail.ts';
-import { batches, countRows, selectWhere, updateWhere } from '../engine/rows.ts';
+import { affectsRows, batches, countRows, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { AccountId } from '../account-id.ts';
 import type { Queries } from '../store.ts';
 import type { MailTable } from './tables.ts';
@@ -33,6 +33,12 @@ export async function mailFind(queries: Queries, id: number): Promise<Mail | und
 
 export async function mailUpdate(queries: Queries, id: number, change: Updateable<MailTable>): Promise<void> {
   await updateWhere(queries, 'mails', { id }).set(change).execute();
+}
+
+/** Marks a message that was sent. Returns false if its bounce is recorded already. */
+export async function mailBounce(queries: Queries, id: number, error: string): Promise<boolean> {
+  const sent = updateWhere(queries, 'mails', { id, status: 'Sent' });
+  return affectsRows(sent.set({ status: 'Bounced', error }).returning('id'));
 }
 
 export interface MailPage {

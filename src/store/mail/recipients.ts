@@ -39,6 +39,25 @@ export async function choicesFind(
   return row === undefined ? noChoices : { language: row.language, off: offKinds.decode(row.off_kinds) };
 }
 
+/** Returns the choices of a person, which nobody else changes until the transaction ends. */
+export async function choicesLock(
+  queries: Queries,
+  account: AccountId,
+  contact: number | undefined,
+): Promise<MailChoices> {
+  const row = await queries
+    .insertInto('mail_choices')
+    .values({ account_id: account, contact_id: contact ?? 0, language: '', off_kinds: offKinds.encode([]) })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['account_id', 'contact_id'])
+        .doUpdateSet((set) => ({ language: set.ref('mail_choices.language') })),
+    )
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return { language: row.language, off: offKinds.decode(row.off_kinds) };
+}
+
 export async function choicesPut(
   queries: Queries,
   account: AccountId,

@@ -1,0 +1,107 @@
+// Two calls at the same moment, on PostgreSQL: neither undoes or repeats what the other does. SQLite has one writer at a time.
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import { recordBounce } from '#app/mail/bounces.ts';
+import { returnPath } from '#app/mail/return-path.ts';
+import { queueMail } from '#app/mail/sending.ts';
+import { unsubscribe, unsubscribeUrl } from '#app/mail/unsubscribe.ts';
+import { applySite } from '#app/site/apply.ts';
+import type { AccountId } from '#store/account-id.ts';
+import { bounceFind, bouncePut } from '#store/mail/bounces.ts';
+import { mailUpdate } from '#store/mail/mails.ts';
+import { choicesFind, choicesPut } from '#store/mail/recipients.ts';
+import type { Queries } from '#store/store.ts';
+import { openTestApp, type TestApp } from '#test/support/app.ts';
+import { callDuring } from '#test/support/concurrent-calls.ts';
+import { needs } from '#test/support/needs.ts';
+import { startPostgres } from '#test/support/postgres.ts';
+import { suiteResources } from '#test/support/suite-resources.ts';
+
+const bounceAddress = 'bounces@provider.example';
+
+describe('of two changes at the same moment', needs('initdb', 'postgres'), () => {
+  const owned = suiteResources();
+  let app: TestApp;
+  before(async () => {
+    const postgres = owned.use(await startPostgres());
+    app = owned.use(await openTestApp({ database: await postgres.createStoreDatabase() }));
+    const relays = [{ host: '127.0.0.1', port: 9, security: 'none' }] as const;
+    await applySite(app.parts, {
+      ...app.site,
+      mail: { from: 'noreply@provider.example', relays, bounceAddress },
+    });
+  });
+  const account = () => Number(app.lab.customer.account) as AccountId;
+  const during = <Result>(change: (queries: Queries) => Promise<unknown>, call: () => Promise<Result>) =>
+    callDuring(app.parts.store, change, call);
+
+  test('both unsubscriptions of a person are kept', async () => {
+    const mail = { account_id: account(), contact_id: null, kind: 'device.reload.completed' };
+    const token = unsubscribeUrl(app.parts, 'https://panel.example', mail)!.split('/').at(-1)!;
+    await during(
+      (queries) => choicesPut(queries, account(), undefined, { language: 'de', off: ['payment.received'] }),
+      () => unsubscribe(app.parts, token),
+    );
+    const choices = await choicesFind(app.parts.store.queries, account(), undefined);
+    assert.deepEqual(choices, { language: 'de', off: ['payment.received', 'device.reload.completed'] });
+  });
+
+  async function sentMail(address: string): Promise<number> {
+    const mail = { account: account(), contact: null, address, language: '', kind: 'test', values: {} } as const;
+    return app.parts.store.transaction(async (queries) => {
+      const id = await queueMail(app.parts, queries, { ...mail, values: { recipient: address } });
+      await mailUpdate(queries, id, { status: 'Sent' });
+      return id;
+    });
+  }
+  const reportBounce = (id: number) =>
+    recordBounce(
+      app.parts,
+      `To: ${returnPath(app.parts, bounceAddress, id)}
+MIME-Version: 1.0
+Content-Type: multipart/report; report-type=delivery-status; boundary="edge"
+
+--edge
+Content-Type: message/delivery-status
+
+Reporting-MTA: dns; mx.example.org
+
+Final-Recipient: rfc822; somebody@example.org
+Action: failed
+Status: 5.1.1
+
+--edge--
+`,
+    );
+
+  test('both bounces of an address count', async () => {
+    const id = await sentMail('both@example.org');
+    const holder = { account_id: account(), address: 'both@example.org' };
+    const bounce = {
+      ...holder,
+      count: 1,
+      diagnostic: '',
+      bounced_at: app.parts.clock.now(),
+      undeliverable_since: null,
+    };
+    assert.equal(
+      await during(
+        (queries) => bouncePut(queries, bounce),
+        () => reportBounce(id),
+      ),
+      'recorded',
+    );
+    assert.equal((await bounceFind(app.parts.store.queries, holder))!.count, 2);
+  });
+
+  test('a report of a bounce counts once', async () => {
+    const id = await sentMail('once@example.org');
+    assert.equal(
+      await during(
+        (queries) => mailUpdate(queries, id, { status: 'Bounced' }),
+        () => reportBounce(id),
+      ),
+      'already recorded',
+    );
+  });
+});
