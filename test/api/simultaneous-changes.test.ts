@@ -25,7 +25,7 @@ describe('of two changes at the same moment', needs('initdb', 'postgres'), () =>
   before(async () => {
     const postgres = owned.use(await startPostgres());
     app = owned.use(await openTestApp({ database: await postgres.createStoreDatabase() }));
-    const relays = [{ host: '127.0.0.1', port: 9, security: 'none' }] as const;
+    const relays = [{ host: '127.0.0.1', port: 9, security: 'none' as const }];
     await applySite(app.parts, {
       ...app.site,
       mail: { from: 'noreply@provider.example', relays, bounceAddress },

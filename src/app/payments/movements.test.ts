@@ -240,12 +240,12 @@ class Run {
     const invoices = await selectWhere(queries, 'invoices', { account_id: this.account }).selectAll().execute();
     const payments = await queries.selectFrom('payments').select(['invoice_id', 'amount_cents']).execute();
     let owed = 0;
-    for (const { id, status, total_cents } of invoices.filter(({ kind }) => kind === 'Invoice')) {
+    for (const { id, status, total_cents, credit_cents } of invoices.filter(({ kind }) => kind === 'Invoice')) {
       const paid = payments.reduce((total, row) => total + (row.invoice_id === id ? row.amount_cents : 0), 0);
       if (status === 'Unpaid') owed += total_cents - paid;
       else assert.equal(paid, total_cents, `invoice ${id} is settled`);
       const notes = invoices.filter(({ corrects_id }) => corrects_id === id);
-      const rest = notes.reduce((total, note) => total + note.total_cents, total_cents);
+      const rest = notes.reduce((total, note) => total + note.total_cents, total_cents + credit_cents);
       assert.ok(total_cents - paid <= Math.max(0, rest), `nobody owes what was credited of invoice ${id}`);
     }
     assert.equal(await sum('receivable'), owed, 'open invoices are what is owed');

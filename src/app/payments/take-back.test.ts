@@ -1,4 +1,5 @@
 // A chargeback after a part of the invoice was credited: the rest is owed again, and the credited part is taken from the credit.
+// One of credit that has paid invoices: they are owed again.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
@@ -50,3 +51,58 @@ for (const [when, credited, taken, open, credit] of [
     );
     assert.equal(await creditOf(store.queries, account), credit);
   });
+
+test('a chargeback of credit that was spent reopens the invoices that it paid, the newest first', async () => {
+  await using fixture = await openBillingFixture();
+  const { account } = await fixture.newAccount();
+  const { store } = fixture;
+  const parts = { ...fixture.parts, secrets: secretBox(randomBytes(32)) };
+  const issue = (cents: number) => {
+    const line = { type: 'Hosting', service: undefined, description: 'Month', cents, isTaxed: false } as const;
+    return store.transaction((work) => issueInvoice(work, account, { now: parts.clock.now(), lines: [line] }));
+  };
+  const charge = (invoice: number | undefined, cents: number) =>
+    store.transaction(async (work) => {
+      const created = await createCharge(parts, work, {
+        account,
+        driver: 'stripe',
+        method: 1,
+        invoice,
+        cents,
+        attempt: 0,
+      });
+      await settleCharge(parts, work, created.id, { state: 'succeeded', externalId: `pi_${created.id}`, cents });
+      return created.id;
+    });
+  const takeBack = (id: number, cents: number) => {
+    const report = { reference: `du_${id}`, cents, reason: 'fraudulent' };
+    return store.transaction((work) => chargeBack(parts, work, id, report));
+  };
+  const open = async () => (await invoicesOpen(store.queries, account)).map(({ id, open_cents }) => [id, open_cents]);
+  const topUp = await charge(undefined, 10_000);
+  const [first, second] = [await issue(4000), await issue(7000)];
+  assert.deepEqual([first.status, second.total_cents], ['Paid', 1000]);
+  await store.transaction(async (work) => {
+    const [line] = await invoiceLines(work, account, second.id);
+    const lines = [{ id: line!.id, cents: 2000 }];
+    await issueCreditNote(parts, work, (await invoiceFind(work, account, second.id))!, { reason: 'Mistake', lines });
+  });
+  assert.deepEqual(await open(), []);
+  assert.equal(await creditOf(store.queries, account), 1000);
+
+  await takeBack(topUp, 10_000);
+  assert.deepEqual(await open(), [
+    [first.id, 4000],
+    [second.id, 5000],
+  ]);
+  assert.equal(await creditOf(store.queries, account), 0);
+
+  const payment = await charge(first.id, 9000);
+  assert.deepEqual(await open(), []);
+  await takeBack(payment, 9000);
+  assert.deepEqual(await open(), [
+    [first.id, 4000],
+    [second.id, 5000],
+  ]);
+  assert.equal(await creditOf(store.queries, account), 0);
+});

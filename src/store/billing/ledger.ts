@@ -149,6 +149,16 @@ export async function creditOf(queries: Queries, account: AccountId): Promise<nu
   return 0 - (await ledgerSum(queries, account, 'credit'));
 }
 
+/** Returns the invoices that were issued with credit, the newest first. Those that were imported had used other credit. */
+export async function creditUses(queries: Queries, account: AccountId): Promise<{ readonly invoice_id: number }[]> {
+  const uses = selectWhere(queries, 'ledger', { account_id: account, debit: 'credit', credit: 'receivable' });
+  return uses
+    .select((select) => select.ref('invoice_id').$notNull().as('invoice_id'))
+    .where('kind', '=', 'invoice')
+    .orderBy('id', 'desc')
+    .execute();
+}
+
 /** Returns true if money has been taken from this book, on an occasion of this kind and reference. */
 export async function isWithdrawalRecorded(
   queries: Queries,
