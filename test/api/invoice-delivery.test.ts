@@ -11,6 +11,8 @@ import { renderInvoice } from '#app/billing/invoice-documents.ts';
 import { issueInvoice } from '#app/billing/issue.ts';
 import { receivePayment } from '#app/billing/payments.ts';
 import { recordOrderCountry } from '#app/billing/tax/evidence.ts';
+import { createCharge } from '#app/payments/charges.ts';
+import { settleCharge } from '#app/payments/settle.ts';
 import { applySite } from '#app/site/apply.ts';
 import type { ExchangeRateList } from '#contract/shapes/currency.ts';
 import type { DeliveryItem, OperatorDeliveryItem } from '#contract/shapes/delivery-list.ts';
@@ -150,6 +152,12 @@ describeOnEngines('invoices', { postgres: 'in long runs' }, ({ owned, openApp })
   test('have their tax in the currency of the provider as well, by the rate of a recent day', async () => {
     const id = Number(await operatorResult<string>(app, 'POST', 'account', person)) as AccountId;
     assert.equal((await asOperator(app, 'PUT', 'account/currency', { account: id, currency: 'JPY' })).status, 400);
+    const { store, clock } = app.parts;
+    const topUp = { account: id, driver: 'stripe', method: undefined, invoice: undefined, cents: 1000, attempt: 0 };
+    const charge = await store.transaction((queries) => createCharge({ clock }, queries, topUp));
+    assert.equal((await asOperator(app, 'PUT', 'account/currency', { account: id, currency: 'USD' })).status, 409);
+    const expired = { state: 'failed', externalId: '', code: 'expired', message: '', isRetryable: true } as const;
+    await store.transaction((queries) => settleCharge(app.parts, queries, charge.id, expired));
     await operatorResult(app, 'PUT', 'account/currency', { account: id, currency: 'USD' });
     await assert.rejects(issue(id), /exchange rate is missing/);
     const { queries } = app.parts.store;

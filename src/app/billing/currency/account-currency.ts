@@ -9,6 +9,7 @@ import { accountChange, type Account } from '#store/account/accounts.ts';
 import { billingAccountLock } from '#store/billing/billing-accounts.ts';
 import { hasLedgerEntries } from '#store/billing/ledger.ts';
 import { termsOfAccount } from '#store/billing/service-terms.ts';
+import { openChargeCount } from '#store/payments/charges.ts';
 import type { Queries } from '#store/store.ts';
 import { getCustomer } from '../../operator/accounts.ts';
 import type { Context } from '../../app.ts';
@@ -28,6 +29,11 @@ export async function accountCurrencySet(
     throw conflict('The account has bookings in its currency. Create another account for the new one.');
   if ((await termsOfAccount(queries, account.id, 0)).length > 0)
     throw conflict('The account has services with prices in its currency.');
+  // The page of a top-up says which currency is paid.
+  if ((await openChargeCount(queries, account.id)) > 0)
+    throw conflict(
+      'The account has started a payment in its currency. Try again when it has been completed or has expired.',
+    );
   await accountChange(queries, account.id, { currency, currency_prefix: '', currency_suffix: '' });
 }
 
