@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import { cancelInvoice } from '#app/billing/corrections.ts';
 import { decideFile } from '#app/payments/sepa/files.ts';
 import { ignoreEntry } from '#app/payments/sepa/matching.ts';
+import { storePaymentSettings } from '#app/payments/settings.ts';
 import type * as shapes from '#contract/shapes/sepa.ts';
 import { isBusinessDay } from '#drivers/payment/sepa/business-days.ts';
 import { moneyCents } from '#lib/money.ts';
@@ -23,7 +24,7 @@ import { schemaProblems } from '#test/support/xml-schemas.ts';
 import { asOperator, operatorResult } from '#test/support/operators.ts';
 import { workOffPayments } from '#test/support/payment-fixtures.ts';
 import { sepaCustomer } from '#test/support/sepa-customer.ts';
-import { allowSepa, debtorIban as iban } from '#test/support/sepa-fixtures.ts';
+import { allowSepa, debtorIban as iban, sepaSettings } from '#test/support/sepa-fixtures.ts';
 import { request, requestResult, type Envelope, type ErrorResult } from '#test/support/request.ts';
 import { until } from '#test/support/until.ts';
 
@@ -54,10 +55,18 @@ describeOnEngines('SEPA', { postgres: 'in long runs' }, ({ engine, openApp }) =>
     assert.match(text, /Ich ermächtige Example Hosting B\.V\. \(Gläubiger-Identifikationsnummer DE98ZZZ09999999999\)/);
     assert.match(transfer.reference, /^RF\d\dC2$/);
     const good = { holder: 'Jürgen Groß', iban, consent };
+    await storePaymentSettings(app.parts, app.parts.store.queries, {
+      ...app.site,
+      provider: { ...app.site.provider, payments: { sepa: { ...sepaSettings, scheme: 'B2B' } } },
+    });
+    const other = await call<Static<typeof shapes.SepaInformation>>('GET', 'sepa', { language: 'de' });
+    assert.notEqual(other.text, text);
+    await allowSepa(app);
     for (const [wrong, status] of [
       [{ iban: 'DE88370400440532013000' }, 400],
       [{ holder: '李' }, 400],
       [{ consent: '2020-01' }, 409],
+      [{ consent: other.consent }, 409],
     ] as const) {
       const path = '/v2/payment/mandate';
       const response = await request<Envelope<ErrorResult>>(app, 'POST', path, {

@@ -8,7 +8,6 @@ import { collectDueInvoices } from '#app/payments/collection.ts';
 import { openSavingPage } from '#app/payments/checkout.ts';
 import { createMethod } from '#app/payments/methods.ts';
 import { createRefund } from '#app/payments/refunds.ts';
-import { consentVersion } from '#app/payments/sepa/consent.ts';
 import { decideFile, readBankFile } from '#app/payments/sepa/files.ts';
 import { importStatements } from '#app/payments/sepa/import.ts';
 import { createMandate } from '#app/payments/sepa/mandates.ts';
@@ -27,7 +26,7 @@ import type { TestApp } from './app.ts';
 import { writeBankStatement, type BankBooking } from './bank-statement.ts';
 import { plainTerms } from './billing-fixtures.ts';
 import { noticeUrl, siteWithPayments, workOffPayments } from './payment-fixtures.ts';
-import { debtorIban, sepaSettings } from './sepa-fixtures.ts';
+import { debtorIban, mandateInput, sepaSettings } from './sepa-fixtures.ts';
 import type { StripeServer } from './stripe-server.ts';
 import type { CardBehaviour } from './stripe-types.ts';
 import { until } from './until.ts';
@@ -105,7 +104,7 @@ export async function startProviderMonth(
             account,
             name: `Person ${index}`,
             iban: debtorIban,
-            consent: consentVersion,
+            consent: mandateInput.consent,
             language: 'en',
             address: '192.0.2.1',
           }),

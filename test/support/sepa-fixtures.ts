@@ -9,7 +9,13 @@ import { bankIban, writeBankStatement } from './bank-statement.ts';
 
 export const sepaSettings = { name: 'Example Hosting B.V.', creditorId: 'DE98ZZZ09999999999', iban: bankIban };
 export const debtorIban = 'DE89370400440532013000';
-export const mandateInput = { holder: 'Anna', iban: debtorIban, consent: consentVersion };
+const { name, creditorId: id } = sepaSettings;
+const creditor = { name, id, iban: bankIban, bic: '' };
+export const mandateInput = {
+  holder: 'Anna',
+  iban: debtorIban,
+  consent: consentVersion({ creditor, scheme: 'CORE', noticeDays: 2 }),
+};
 
 /** Adds SEPA to the payment settings, and removes earlier mandates, of which an account has a limited number. */
 export async function allowSepa({ parts, site, lab }: TestApp): Promise<void> {

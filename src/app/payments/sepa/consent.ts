@@ -1,16 +1,18 @@
 // The text that a customer agrees to. It follows the mandate of the European Payments Council; the version changes with
-// every word, and each mandate keeps the text that was agreed to.
+// every word, those of the site file included, and each mandate keeps the text that was agreed to.
 import { countText } from '#lib/count-text.ts';
+import { sha256Hex } from '#lib/secrets.ts';
 import type { SepaSettings } from './settings.ts';
 
 export type ConsentLanguage = 'en' | 'de';
 
-export const consentVersion = '2026-11';
+type ConsentSettings = Pick<SepaSettings, 'creditor' | 'scheme' | 'noticeDays'>;
 
-export function consentText(
-  { creditor, scheme, noticeDays }: Pick<SepaSettings, 'creditor' | 'scheme' | 'noticeDays'>,
-  language: ConsentLanguage,
-): string {
+export function consentVersion(settings: ConsentSettings): string {
+  return sha256Hex(consentText(settings, 'en') + consentText(settings, 'de')).slice(0, 16);
+}
+
+export function consentText({ creditor, scheme, noticeDays }: ConsentSettings, language: ConsentLanguage): string {
   const { name, id } = creditor;
   return language === 'de' ? germanText(name, id, scheme, noticeDays) : englishText(name, id, scheme, noticeDays);
 }

@@ -38,7 +38,7 @@ export async function sepaGet(
     debits: settings !== undefined && (await accountFind(queries, caller.account))!.currency === 'EUR',
     creditor: name,
     creditorid: id,
-    consent: settings === undefined ? '' : consentVersion,
+    consent: settings === undefined ? '' : consentVersion(settings),
     text: settings === undefined ? '' : consentText(settings, language),
     transfer: { name, iban, bic, reference },
   };

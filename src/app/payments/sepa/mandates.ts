@@ -43,7 +43,9 @@ export async function createMandate(
   if (iban === undefined) throw invalid({ iban: 'must be an IBAN of a country in SEPA; check the digits' });
   if (toSepaText(name, 70).replaceAll('.', '') === '')
     throw invalid({ holder: 'must be a name in Latin, Greek or Cyrillic letters' });
-  if (consent !== consentVersion) throw conflict('The text of the mandate has changed. Read it again and agree to it.');
+  const consent_version = consentVersion(settings);
+  if (consent !== consent_version)
+    throw conflict('The text of the mandate has changed. Read it again and agree to it.');
   if ((await accountFind(queries, account))!.currency !== 'EUR')
     throw conflict('Direct debits are possible for accounts in euro only.');
   const now = parts.clock.now();
@@ -58,7 +60,7 @@ export async function createMandate(
     scheme: settings.scheme,
     signed_at: now,
     address,
-    consent_version: consentVersion,
+    consent_version,
     consent_text: consentText(settings, language),
     used_at: null,
     expires_day: expiryDay(now),
