@@ -173,7 +173,9 @@ async function pruneRepository(app: App, job: Job, settings: SiteBackups, plan: 
   const expired = selectExpired(scheduled, plan, room).map(({ id }) => id);
   await job.publish((inside) => backupsDiscardUnused(inside, service, expired));
   const removing = await store.machineBackupsOfState(queries, service, 'removing');
-  const kept = [...(await store.machineBackupsOfState(queries, service, 'stored')), ...(await creating(app, service))];
+  // In this order: one that is completed in between is in both lists, and not in neither.
+  const creating = await store.machineBackupsOfState(queries, service, 'creating');
+  const kept = [...creating, ...(await store.machineBackupsOfState(queries, service, 'stored'))];
   const volumes = await backupVolumesOf(
     queries,
     kept.map(({ id }) => id),
@@ -192,10 +194,6 @@ async function pruneRepository(app: App, job: Job, settings: SiteBackups, plan: 
     const quantity = Math.round(storedBytes * thousandthsPerGb);
     await usagePut(inside, { account_id, service_id: service, item: 'backups', day: dayOf(app.clock.now()), quantity });
   });
-}
-
-function creating(app: App, service: number): Promise<store.MachineBackup[]> {
-  return store.machineBackupsOfState(app.store.queries, service, 'creating');
 }
 
 /** Its signal aborts with the job, or when the transfer is cancelled. */
