@@ -1,12 +1,14 @@
 // Two calls at the same moment, on PostgreSQL: neither undoes or repeats what the other does. SQLite has one writer at a time.
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import { continueEvacuations } from '#app/machines/evacuation.ts';
 import { recordBounce } from '#app/mail/bounces.ts';
 import { returnPath } from '#app/mail/return-path.ts';
 import { queueMail } from '#app/mail/sending.ts';
 import { unsubscribe, unsubscribeUrl } from '#app/mail/unsubscribe.ts';
 import { applySite } from '#app/site/apply.ts';
 import type { AccountId } from '#store/account-id.ts';
+import { hypervisorMaintenanceSet } from '#store/devices/hypervisors.ts';
 import { bounceFind, bouncePut } from '#store/mail/bounces.ts';
 import { mailUpdate } from '#store/mail/mails.ts';
 import { choicesFind, choicesPut } from '#store/mail/recipients.ts';
@@ -103,5 +105,27 @@ Status: 5.1.1
       ),
       'already recorded',
     );
+  });
+
+  test('an evacuation that is cancelled moves no other machine', async () => {
+    const { store, clock } = app.parts;
+    const { name: node } = await store.queries.selectFrom('nodes').select('name').executeTakeFirstOrThrow();
+    await store.queries.updateTable('machines').set({ node, state: 'ready' }).execute();
+    await store.queries.deleteFrom('workflows').execute();
+    const maintenance = {
+      maintenance_since: clock.now(),
+      maintenance_reason: 'new fans',
+      evacuation_since: clock.now(),
+    };
+    await hypervisorMaintenanceSet(store.queries, node, maintenance);
+    await during(
+      (queries) => hypervisorMaintenanceSet(queries, node, { evacuation_ended_at: clock.now() }),
+      () => continueEvacuations(app.parts, AbortSignal.timeout(60_000)),
+    );
+    const migrations = store.queries.selectFrom('workflows').select('id').where('name', '=', 'machine-migrate');
+    assert.deepEqual(await migrations.execute(), []);
+    await hypervisorMaintenanceSet(store.queries, node, { evacuation_ended_at: null });
+    await continueEvacuations(app.parts, AbortSignal.timeout(60_000));
+    assert.notDeepEqual(await migrations.execute(), []);
   });
 });

@@ -8,6 +8,7 @@ import { conflict, invalid, requireFound } from '#lib/api-error.ts';
 import { optionalTimeText, timeText } from '#lib/time.ts';
 import {
   hypervisorFind,
+  hypervisorLock,
   hypervisorMaintenanceSet,
   hypervisorsEvacuating,
   type HypervisorRow,
@@ -31,7 +32,7 @@ export async function setNodeMaintenance(
   { app, queries }: Context,
   { name, enabled, reason = '' }: InputOf<typeof migrationOperator.nodeMaintenance>,
 ): Promise<void> {
-  const { maintenance_since } = await requireNode(queries, name);
+  const { maintenance_since } = await lockNode(queries, name);
   if (enabled && reason === '') throw invalid({ reason: 'is required to start maintenance' });
   if (!enabled)
     return hypervisorMaintenanceSet(queries, name, {
@@ -47,7 +48,7 @@ export async function startEvacuation(
   { app, queries }: Context,
   { name, reason, mode = 'auto' }: InputOf<typeof migrationOperator.nodeEvacuate>,
 ): Promise<void> {
-  const row = await requireNode(queries, name);
+  const row = await lockNode(queries, name);
   if (isEvacuating(row)) throw conflict('The hypervisor is already being evacuated.');
   const now = app.clock.now();
   await hypervisorMaintenanceSet(queries, name, {
@@ -61,7 +62,7 @@ export async function startEvacuation(
 }
 
 export async function cancelEvacuation({ app, queries }: Context, name: string): Promise<void> {
-  const row = await requireNode(queries, name);
+  const row = await lockNode(queries, name);
   if (!isEvacuating(row)) throw conflict('The hypervisor is not being evacuated.');
   await hypervisorMaintenanceSet(queries, name, { evacuation_ended_at: app.clock.now() });
   for (const { last } of await surveyMachines(queries, row))
@@ -109,7 +110,7 @@ export async function continueEvacuations(app: App, signal: AbortSignal): Promis
 }
 
 async function continueEvacuation(app: App, queries: Queries, name: string): Promise<number> {
-  const row = await requireNode(queries, name);
+  const row = await lockNode(queries, name);
   if (!isEvacuating(row)) return 0;
   const machines = await surveyMachines(queries, row);
   const moving = machines.filter(({ last }) => isRunning(last)).length;
@@ -144,6 +145,14 @@ function isEvacuating({ evacuation_since, evacuation_ended_at }: HypervisorRow):
 }
 
 async function requireNode(queries: Queries, name: string): Promise<HypervisorRow> {
-  const row = await hypervisorFind(queries, name);
+  return requireUsed(await hypervisorFind(queries, name));
+}
+
+/** Two changes at the same moment would not see each other: a cancelled evacuation could start another migration. */
+async function lockNode(queries: Queries, name: string): Promise<HypervisorRow> {
+  return requireUsed(await hypervisorLock(queries, name));
+}
+
+function requireUsed(row: HypervisorRow | undefined): HypervisorRow {
   return requireFound(row?.removed_at === null ? row : undefined, 'Hypervisor not found.');
 }

@@ -22,6 +22,14 @@ export async function hypervisorFind(queries: Queries, name: string): Promise<Hy
   return queries.selectFrom('nodes').selectAll().where('name', '=', name).executeTakeFirst();
 }
 
+/** Returns the hypervisor, which nobody else changes until the transaction ends. */
+export async function hypervisorLock(queries: Queries, name: string): Promise<HypervisorRow | undefined> {
+  return updateWhere(queries, 'nodes', { name })
+    .set((set) => ({ name: set.ref('name') }))
+    .returningAll()
+    .executeTakeFirst();
+}
+
 export async function hypervisorList(queries: Queries): Promise<HypervisorRow[]> {
   return queries.selectFrom('nodes').selectAll().where('removed_at', 'is', null).orderBy('name').execute();
 }
