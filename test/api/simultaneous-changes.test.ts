@@ -12,11 +12,16 @@ import { hypervisorMaintenanceSet } from '#store/devices/hypervisors.ts';
 import { bounceFind, bouncePut } from '#store/mail/bounces.ts';
 import { mailUpdate } from '#store/mail/mails.ts';
 import { choicesFind, choicesPut } from '#store/mail/recipients.ts';
+import { serviceList } from '#store/devices/services.ts';
+import { serviceLock } from '#store/operator/operator-services.ts';
 import type { Queries } from '#store/store.ts';
+import { startWorkflow } from '#workflows/engine/runner.ts';
+import { machineBackup } from '#workflows/machine/machine-backup.ts';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
 import { callDuring } from '#test/support/concurrent-calls.ts';
 import { needs } from '#test/support/needs.ts';
 import { startPostgres } from '#test/support/postgres.ts';
+import { request } from '#test/support/request.ts';
 import { suiteResources } from '#test/support/suite-resources.ts';
 
 const bounceAddress = 'bounces@provider.example';
@@ -30,6 +35,7 @@ describe('of two changes at the same moment', needs('initdb', 'postgres'), () =>
     const relays = [{ host: '127.0.0.1', port: 9, security: 'none' as const }];
     await applySite(app.parts, {
       ...app.site,
+      backups: { repository: { driver: 'lab', path: '/unused' } },
       mail: { from: 'noreply@provider.example', relays, bounceAddress },
     });
   });
@@ -105,6 +111,23 @@ Status: 5.1.1
       ),
       'already recorded',
     );
+  });
+
+  test('a machine is backed up once', async () => {
+    const { store } = app.parts;
+    const [service] = (await serviceList(store.queries, account(), undefined)).filter(({ type }) => type === 'vps');
+    const start = async (queries: Queries) => {
+      await serviceLock(queries, service!.id);
+      const input = { service: service!.id, node: 'any', name: 'vm-1', purpose: 'a backup', backup: 'first' };
+      const by = { account: account(), service: service!.id, operation: 'test' };
+      await startWorkflow(app.parts, queries, machineBackup, { ...by, input });
+    };
+    const params = { service: service!.id };
+    const { status, body } = await during(start, () =>
+      request(app, 'POST', '/v2/machine/backup', { key: app.lab.customer.key, params }),
+    );
+    assert.equal(status, 409, JSON.stringify(body));
+    assert.match(JSON.stringify(body), /A backup of this machine is being created/);
   });
 
   test('an evacuation that is cancelled moves no other machine', async () => {

@@ -13,7 +13,7 @@ import type { App } from '../app.ts';
 import { nextBackupAt } from './backup-retention.ts';
 import { findBackupSettings } from './backup-settings.ts';
 import { takeVerificationTurn } from './backup-verification.ts';
-import { newBackupInput, recordBackup } from './backups.ts';
+import { newBackupInput, recordBackup, requireIdle } from './backups.ts';
 
 const plansPerRun = 50;
 /** When a machine that is busy is tried again. */
@@ -46,6 +46,7 @@ async function startScheduled(app: App, plan: DuePlan): Promise<void> {
   const input = await newBackupInput(app.store.queries, placed, plan);
   try {
     await app.store.transaction(async (queries) => {
+      await requireIdle(queries, id);
       const start = { account, service: id, operation: 'backup schedule', input };
       const workflow = await startWorkflow(app, queries, machineBackup, start);
       const service = { id, account_id: account, hostname };

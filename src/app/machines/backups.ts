@@ -24,6 +24,7 @@ import * as store from '#store/devices/machine-backups.ts';
 import type { Service } from '#store/devices/services.ts';
 import { machineName, type Machine } from '#store/devices/machines.ts';
 import { volumeName, volumesAttached } from '#store/devices/volumes.ts';
+import { serviceLock } from '#store/operator/operator-services.ts';
 import type { Queries } from '#store/store.ts';
 import { reconcilerSignal } from '#store/work/reconcilers.ts';
 import { workflowRunning } from '#store/work/workflows.ts';
@@ -92,9 +93,9 @@ export async function createBackup(context: Context, id: number): Promise<Static
   return retryWhileBusy(context.app.leaseFeed, machineName(machine.vmid), () =>
     context.app.store.transaction(async (queries) => {
       // Each time: another call may have been faster while this one waited.
+      await requireIdle(queries, id);
       if ((await store.machineBackupsCount(queries, id)) >= perMachine)
         throw conflict(`The machine has ${perMachine} backups. Delete one first.`);
-      await requireIdle(queries, id);
       const input = await newBackupInput(queries, machine, (await store.backupPlanFind(queries, id)) ?? backupDefaults);
       const action = await startServiceWork({ ...context, queries }, service, machineBackup, input);
       await recordBackup(context.app, queries, { workflow: action, input, service, machine, source: 'request' });
@@ -148,7 +149,9 @@ interface StartedBackup {
   readonly source: store.MachineBackup['source'];
 }
 
-async function requireIdle(queries: Queries, service: number): Promise<void> {
+/** Until the transaction ends, no other call starts a backup. */
+export async function requireIdle(queries: Queries, service: number): Promise<void> {
+  await serviceLock(queries, service);
   if ((await workflowRunning(queries, service, machineBackup.name)) !== undefined)
     throw conflict('A backup of this machine is being created. Wait until it has finished.');
 }
