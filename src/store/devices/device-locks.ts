@@ -42,6 +42,11 @@ export async function deviceLockExtend(
   return affectsRows(held.set({ held_until: heldUntil }).returning('device'));
 }
 
+/** Returns false if the holder does not have the lock any more. Otherwise nobody acquires it until the transaction ends. */
+export async function deviceLockKeep(queries: Queries, device: string, holder: string): Promise<boolean> {
+  return affectsRows(updateWhere(queries, 'device_locks', { device, holder }).set({ holder }).returning('device'));
+}
+
 export async function deviceLockRelease(queries: Queries, device: string, holder: string): Promise<void> {
   await queries.deleteFrom('device_locks').where('device', '=', device).where('holder', '=', holder).execute();
 }

@@ -36,7 +36,7 @@ import {
 import { done, failed, wait, workflow, type Ending, type Step, type StepResult } from '../engine/workflow.ts';
 import { awaitTransfer, backupDeleted, cancelTransfer, restoredTemplate, transferLimit } from './backup-job.ts';
 import { openInstallData } from './install-data.ts';
-import { lockPlacement, unlockPlacement } from './placement-lock.ts';
+import { lockPlacement, requirePlacementLock, unlockPlacement } from './placement-lock.ts';
 import { canHost, leftOn, pickNode, promisedCapacity, reasonNotPlaced } from './placement.ts';
 import { stopIfSilent } from './silence-watch.ts';
 import { newSystemId } from './system-switch.ts';
@@ -219,6 +219,7 @@ async function placeMachine(
     // Recorded with the step: an adopted machine must never be mistaken for a new one and removed, and an instance that has lost the
     // workflow must not change what another has chosen. The lock ends then too, so that the next placement knows of this one.
     return done(place, async (inStep) => {
+      await requirePlacementLock(inStep, context);
       await machineChange(inStep, service, { node: place.node });
       await unlockPlacement(inStep, context);
     });

@@ -8,7 +8,7 @@ import type { Machine } from '#store/devices/machines.ts';
 import { volumesElsewhere } from '#store/devices/volumes.ts';
 import { machineRow, useHypervisor, type MachineContext, type MachineTarget } from '../device-steps.ts';
 import { done, failed, type StepResult } from '../engine/workflow.ts';
-import { lockPlacement, unlockPlacement } from './placement-lock.ts';
+import { lockPlacement, requirePlacementLock, unlockPlacement } from './placement-lock.ts';
 import { canHost, leftOn, pickNode, promisedCapacity, type FreeNode } from './placement.ts';
 
 export interface MigrationTarget extends MachineTarget {
@@ -44,13 +44,10 @@ export async function reserveTarget(
     const { service_id, account_id, vmid, memory_mb, disk_gb } = machine;
     const size = { service_id, account_id, vmid, memory_mb, disk_gb };
     const times = { created_at: now, progress_at: now };
-    await machineCopyPut(queries, {
-      node: target,
-      source: input.node,
-      workflow_id: holder,
-      mode: null,
-      ...size,
-      ...times,
+    const copy = { node: target, source: input.node, workflow_id: holder, mode: null, ...size, ...times };
+    await deps.store.transaction(async (writing) => {
+      await requirePlacementLock(writing, context);
+      await machineCopyPut(writing, copy);
     });
     return done({ target });
   } finally {

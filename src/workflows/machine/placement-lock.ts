@@ -1,6 +1,6 @@
 // Machines are placed one at a time in the whole cluster, so that two are never promised the same capacity.
 import { lockRetryMs } from '#equipment/device-command.ts';
-import { deviceLockAcquire, deviceLockRelease } from '#store/devices/device-locks.ts';
+import { deviceLockAcquire, deviceLockKeep, deviceLockRelease } from '#store/devices/device-locks.ts';
 import { waitForChange } from '#store/feed.ts';
 import type { Queries } from '#store/store.ts';
 import { leaseSubject } from '#store/work/leases.ts';
@@ -24,6 +24,15 @@ export async function lockPlacement(
     return (await deviceLockAcquire(store.queries, lock, now)) || undefined;
   });
   return isLocked === true ? undefined : wait(lockRetryMs);
+}
+
+/**
+ * Throws if the lock has expired and another workflow has placed a machine since, which the capacity that was read does not know of.
+ * Otherwise nobody places one until the transaction ends.
+ */
+export async function requirePlacementLock(queries: Queries, { workflow }: MachineContext): Promise<void> {
+  if (!(await deviceLockKeep(queries, placementLock, workflow)))
+    throw new Error('another machine was placed before this placement had ended');
 }
 
 export function unlockPlacement(queries: Queries, { workflow }: MachineContext): Promise<void> {
