@@ -7,6 +7,7 @@ import { machineChange, machineFind } from '#store/devices/machines.ts';
 import { workflowAbandon, workflowsRunning } from '#store/work/workflows.ts';
 import { orderOn, startGround, startMachine, type MachineFixture } from '#test/support/machine-fixtures.ts';
 import { runToEnd } from '../engine/harness.ts';
+import { failed } from '../engine/workflow.ts';
 import { creationOf, machineCreate } from './machine-create.ts';
 import { placementLock } from './placement-lock.ts';
 
@@ -34,6 +35,27 @@ test('what an abandoned creation has made is known and to be removed, and the ne
   assert.equal((await runToEnd(machineCreate, await orderOn(ground), {})).status, 'Completed');
   assert.deepEqual(ground.node.events.slice(-3), ['remove vm-101', 'create vm-101', 'power vm-101']);
   assert.deepEqual(await rowOf(ground), { state: 'ready', node: 'node1', untidy: 0 });
+});
+
+test('what an abandoned creation has made stays known if the next one fails before it is removed', async () => {
+  await using ground = await startGround();
+  await abandonAfter(ground, 'start');
+  const remains = { state: 'pending', node: 'node1', untidy: 1 };
+  for (const isPlaced of [true, false]) {
+    const record = await runToEnd(machineCreate, await orderOn(ground), {
+      [isPlaced ? 'after' : 'before']: async (direction: string) =>
+        direction === 'do' ? failed('nothing_free', 'No room.') : undefined,
+    });
+    assert.equal(record.status, 'Failed');
+    assert.deepEqual(await rowOf(ground), remains);
+  }
+});
+
+test('files that an abandoned creation has left are removed, even if the hypervisor has no such machine', async () => {
+  await using ground = await startGround();
+  await machineChange(ground.store.queries, ground.service, { node: 'node1', untidy: 1 });
+  assert.equal((await runToEnd(machineCreate, await orderOn(ground), {})).status, 'Completed');
+  assert.deepEqual(ground.node.events.slice(-3), ['remove vm-101', 'create vm-101', 'power vm-101']);
 });
 
 test('a machine that an abandoned creation has found is kept, and adopted by the next one', async () => {

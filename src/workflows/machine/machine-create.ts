@@ -64,7 +64,9 @@ const purpose = 'the creation of the machine';
 const placeStep = {
   do: (context, input) => context.deps.hypervisors.placing(() => placeMachine(context, input)),
   async undo(_context, { service }) {
-    return done(undefined, (queries) => machineChange(queries, service, { node: null }));
+    return done(undefined, async (queries) => {
+      await machineChange(queries, service, { node: nodeOfRemains(await machineFind(queries, service)) });
+    });
   },
   limit: { ms: capacityLimitMs, code: 'nothing_free', reason: 'No hypervisor had room for the machine in 30 days.' },
 } satisfies Step<MachineDeps, MachineCreateInput, object, Placement>;
@@ -139,7 +141,7 @@ async function finishCreation(
     const delayMs = growingDelay(creationRetry.shortestMs * 2 ** (attempts - 1), creationRetry);
     const next = { reason, detail, attempts, next_attempt_at: deps.clock.now() + delayMs };
     const { place } = saved;
-    if (place?.origin !== 'new') return machineChange(queries, service, { ...next, node: null });
+    if (place?.origin !== 'new') return machineChange(queries, service, { ...next, node: nodeOfRemains(machine) });
     // Abandoned before everything was undone: machine-tidy removes what is left, or the next creation does.
     await reconcilerSignal(queries, 'machine-tidy');
     const remains = { node: place.node, untidy: Math.max(1, machine?.untidy ?? 0) };
@@ -159,6 +161,11 @@ async function finishCreation(
   await serviceInstalledSet(queries, service, { installed_at: deps.clock.now() });
   await serviceActivate(queries, service);
   return appendEvent(deps, queries, { account, service, type: 'machine.created', data: {} });
+}
+
+/** Returns where an abandoned creation has left something, which is still to be removed. */
+function nodeOfRemains(machine: Machine | undefined): string | null {
+  return machine?.untidy === 1 ? machine.node : null;
 }
 
 /** Makes a template from the backup that the machine is restored from. A creation of an earlier release may have none. */
@@ -328,7 +335,9 @@ async function createMachine(
   // long as a creation may take.
   const remains = await useHypervisor(context, node, ({ machines }, limit) => machines.find(name, limit));
   // A call of its own: after a pause of the process, another instance may have made the machine.
-  if (remains !== undefined) await useHypervisor(context, node, ({ machines }, limit) => machines.remove(name, limit));
+  // What was abandoned may be files only, which `find` does not see.
+  if (remains !== undefined || machine.untidy === 1)
+    await useHypervisor(context, node, ({ machines }, limit) => machines.remove(name, limit));
   const shape = { vcpus, memoryMb, diskGb, mac, networks };
   await stopIfSilent(context, { node, name }, (watched) =>
     useHypervisor(watched, node, ({ machines }, limit) => machines.create(name, shape, system, limit), createTimeoutMs),
