@@ -6,14 +6,17 @@ import { recordBounce } from '#app/mail/bounces.ts';
 import { returnPath } from '#app/mail/return-path.ts';
 import { queueMail } from '#app/mail/sending.ts';
 import { unsubscribe, unsubscribeUrl } from '#app/mail/unsubscribe.ts';
+import type { PasswordHash } from '#contract/parameters.ts';
 import { applySite } from '#app/site/apply.ts';
+import type { SiteCustomer } from '#contract/site/site.ts';
 import type { AccountId } from '#store/account-id.ts';
+import { accountChange, accountFind } from '#store/account/accounts.ts';
 import { hypervisorMaintenanceSet } from '#store/devices/hypervisors.ts';
 import { bounceFind, bouncePut } from '#store/mail/bounces.ts';
 import { mailUpdate } from '#store/mail/mails.ts';
 import { choicesFind, choicesPut } from '#store/mail/recipients.ts';
 import { serviceList } from '#store/devices/services.ts';
-import { serviceLock } from '#store/operator/operator-services.ts';
+import { serviceLock, serviceTerminate } from '#store/operator/operator-services.ts';
 import type { Queries } from '#store/store.ts';
 import { startWorkflow } from '#workflows/engine/runner.ts';
 import { machineBackup } from '#workflows/machine/machine-backup.ts';
@@ -115,7 +118,8 @@ Status: 5.1.1
 
   test('a machine is backed up once', async () => {
     const { store } = app.parts;
-    const [service] = (await serviceList(store.queries, account(), undefined)).filter(({ type }) => type === 'vps');
+    const services = await serviceList(store.queries, account(), undefined);
+    const service = services.find(({ type }) => type === 'vps');
     const start = async (queries: Queries) => {
       await serviceLock(queries, service!.id);
       const input = { service: service!.id, node: 'any', name: 'vm-1', purpose: 'a backup', backup: 'first' };
@@ -128,6 +132,32 @@ Status: 5.1.1
     );
     assert.equal(status, 409, JSON.stringify(body));
     assert.match(JSON.stringify(body), /A backup of this machine is being created/);
+  });
+
+  test('a site file changes what it states, and not a password, suspension or termination', async () => {
+    const { store } = app.parts;
+    const [{ passwordHash: _, ...customer }, ...others] = app.site.customers as [SiteCustomer, ...SiteCustomer[]];
+    const id = customer.id as AccountId;
+    const moved = { ...app.site, customers: [{ ...customer, city: 'Lund' }, ...others] };
+    const change = { password_hash: 'another' as PasswordHash, status: 'Suspended' } as const;
+    await during(
+      (queries) => accountChange(queries, id, change),
+      () => applySite(app.parts, moved),
+    );
+    const row = (await accountFind(store.queries, id))!;
+    assert.deepEqual([row.city, row.password_hash, row.status], ['Lund', 'another', 'Suspended']);
+    await accountChange(store.queries, id, { status: 'Active' });
+
+    const services = app.site.services!.map((service) => ({ ...service, name: `${service.name} 2` }));
+    const { id: first } = app.site.services!.find(({ server }) => server !== undefined)!;
+    await during(
+      (queries) => serviceTerminate(queries, first),
+      () => applySite(app.parts, { ...moved, services }),
+    );
+    const terminated = (await serviceLock(store.queries, first))!;
+    assert.match(terminated.name, / 2$/);
+    assert.deepEqual([terminated.status, terminated.server], ['Terminated', null]);
+    await applySite(app.parts, app.site);
   });
 
   test('an evacuation that is cancelled moves no other machine', async () => {

@@ -1,17 +1,18 @@
 // Makes the database match a site file in one transaction. Applying the same file twice changes nothing, and whatever
 // the file does not mention stays unless its removal is requested.
 import type { DnsRule } from '#contract/shapes/dns-limits.ts';
-import type { Site, SiteCustomer } from '#contract/site/site.ts';
+import type { Site, SiteCustomer, SiteService } from '#contract/site/site.ts';
 import { addressText } from '#lib/addresses.ts';
 import { moneyCents } from '#lib/money.ts';
-import { accountsPut, type Account } from '#store/account/accounts.ts';
+import { accountLock, accountsPut, type Account } from '#store/account/accounts.ts';
 import { signInPut, signInsAdd } from '#store/account/sign-ins.ts';
 import { contactInsert } from '#store/account/contacts.ts';
 import { licencePricesPut } from '#store/billing/licences.ts';
 import { keysPut, keyScopes, keyAllow, keyDnsLimits } from '#store/account/keys.ts';
 import { loadStoredRows, type StoredRows } from '#store/operator/site-rows.ts';
 import { serversPut } from '#store/devices/servers.ts';
-import { serviceInstalledSet, servicesPut, type NewService } from '#store/devices/services.ts';
+import { serviceInstalledSet, servicesPut, type NewService, type Service } from '#store/devices/services.ts';
+import { serviceLock } from '#store/operator/operator-services.ts';
 import { startReclaim } from '#workflows/server/reclaim.ts';
 import type { Queries } from '#store/store.ts';
 import type { OperatorRole } from '#contract/roles.ts';
@@ -139,28 +140,16 @@ async function applyServices(
   const moves: { service: number; account: AccountId; from: string | null; to: string | null }[] = [];
   for (const service of site.services ?? []) {
     const account = service.customer as AccountId;
-    const storedService = stored.services.get(`${account} ${service.id}`);
+    let storedService = stored.services.get(`${account} ${service.id}`);
+    // A suspension or termination since all was read stays.
+    if (storedService !== undefined && differs(storedService, ownedByFile(service, storedService)))
+      storedService = await serviceLock(queries, service.id);
     if (storedService !== undefined && storedService.ip !== addressText(service.ip))
       vacatedAddresses.push(storedService.ip);
-    // Without a status in the file, the stored one stays: a service suspended for unpaid invoices must not become active
-    // again.
-    const status = service.status ?? storedService?.status ?? 'Active';
-    const server = status === 'Terminated' ? null : (service.server?.toLowerCase() ?? null);
+    const row = ownedByFile(service, storedService);
+    const { server } = row;
     if (server !== null && server !== storedService?.server) requireAvailable(stored, service.id, server);
-    const row = {
-      id: service.id,
-      account_id: account,
-      type: service.type,
-      name: service.name,
-      hostname: service.hostname,
-      status,
-      ip: addressText(service.ip)!,
-      server,
-      vmid: service.vmid ?? null,
-    };
-    // Customers rename their services.
-    const { hostname: _, ...ownedByFile } = row;
-    if (differs(storedService, ownedByFile)) changed.push({ ...row, created_at: now });
+    if (differs(storedService, row)) changed.push({ ...row, hostname: service.hostname, created_at: now });
     const former = storedService?.server ?? null;
     if (former !== server) moves.push({ service: service.id, account, from: former, to: server });
   }
@@ -175,6 +164,23 @@ async function applyServices(
   return vacatedAddresses;
 }
 
+/** Returns the columns of a service, without its host name, which customers change. */
+function ownedByFile(service: SiteService, stored: Service | undefined) {
+  // Without a status in the file, the stored one stays: a service suspended for unpaid invoices must not become active
+  // again.
+  const status = service.status ?? stored?.status ?? 'Active';
+  return {
+    id: service.id,
+    account_id: service.customer as AccountId,
+    type: service.type,
+    name: service.name,
+    status,
+    ip: addressText(service.ip)!,
+    server: status === 'Terminated' ? null : (service.server?.toLowerCase() ?? null),
+    vmid: service.vmid ?? null,
+  };
+}
+
 function requireAvailable({ servers }: StoredRows, service: number, server: string): void {
   const state = servers.get(server)?.state ?? 'available';
   if (state !== 'available')
@@ -187,7 +193,10 @@ async function applyCustomers(queries: Queries, stored: StoredRows, site: Site, 
   const customers = site.customers ?? [];
   const accounts = [];
   for (const customer of customers) {
-    const storedAccount = stored.accounts.get(customer.id);
+    let storedAccount = stored.accounts.get(customer.id);
+    // A suspension or another password since all was read stays.
+    if (storedAccount !== undefined && differs(storedAccount, accountRow(site, customer, storedAccount)))
+      storedAccount = await accountLock(queries, storedAccount.id);
     const row = accountRow(site, customer, storedAccount);
     if (storedAccount !== undefined) await requireSameCurrency(queries, storedAccount, row.currency);
     if (differs(storedAccount, row)) accounts.push({ ...row, created_at: now });

@@ -50,6 +50,14 @@ export async function accountsPut(queries: Queries, accounts: readonly SiteAccou
   await put(queries, accounts);
 }
 
+/** Returns the account, which nobody else changes until the transaction ends. */
+export async function accountLock(queries: Queries, id: AccountId): Promise<Account | undefined> {
+  return updateWhere(queries, 'accounts', { id })
+    .set((set) => ({ status: set.ref('status') }))
+    .returningAll()
+    .executeTakeFirst();
+}
+
 export async function accountChange(queries: Queries, id: AccountId, change: Updateable<AccountTable>): Promise<void> {
   await queries.updateTable('accounts').set(change).where('id', '=', id).execute();
 }
