@@ -185,6 +185,21 @@ describeOnEngines('webhooks', { postgres: 'in long runs' }, ({ newDatabase }) =>
     assert.ok(log[1]!.error.length < 250);
   });
 
+  it('are sent to the new endpoint if it changes while the old one responds 410', async () => {
+    await using former = await startReceiver();
+    await using receiver = await startReceiver();
+    await using app = await open([0.01]);
+    const { id } = await register(app, former);
+    former.respond = async () => {
+      await call(app, 'PUT', '/v2/account/webhook', { id, url: receiver.url });
+      return 410;
+    };
+    await emit(app, 'one');
+    assert.deepEqual(namesOf(await receiver.accepted(1)), ['one']);
+    const [webhook] = await call<{ status: string }[]>(app, 'GET', '/v2/account/webhook', { id });
+    assert.equal(webhook!.status, 'Active');
+  });
+
   it('repeat a delivery on request, with the same id', async () => {
     await using receiver = await startReceiver();
     await using app = await open();

@@ -26,7 +26,7 @@ export interface Receiver extends AsyncDisposable {
   /** All deliveries, in order of arrival. */
   readonly received: Received[];
   /** Returns the status to respond with; 204 by default. */
-  respond: (event: Received) => number;
+  respond: (event: Received) => number | Promise<number>;
   /** Sends the status and the beginning of a body that never ends. */
   holdsBody: boolean;
   /** Resolves when `count` deliveries got a 2xx response. */
@@ -42,7 +42,7 @@ export async function startReceiver(port = 0): Promise<Receiver> {
     for await (const chunk of request.setEncoding('utf8')) body += chunk as string;
     const event = JSON.parse(body) as Received['event'];
     const received: Received = { path: request.url ?? '', headers: request.headers, body, event, status: 0 };
-    received.status = receiver.respond(received);
+    received.status = await receiver.respond(received);
     receiver.received.push(received);
     if (received.status >= 300 && received.status < 400) response.setHeader('location', '/elsewhere');
     if (receiver.holdsBody) response.writeHead(200).write('.');

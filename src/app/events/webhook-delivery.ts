@@ -11,7 +11,13 @@ import { hookSecret, signedHookHeaders } from '#lib/hook-signature.ts';
 import { timeText } from '#lib/time.ts';
 import type { AccountId } from '#store/account-id.ts';
 import type { Queries } from '#store/store.ts';
-import { deliveryUpdate, laneHead, webhookUpdate, type DeliveryWithEvent, type Webhook } from '#store/work/webhooks.ts';
+import {
+  deliveryUpdate,
+  laneHead,
+  webhookTurnOff,
+  type DeliveryWithEvent,
+  type Webhook,
+} from '#store/work/webhooks.ts';
 import type { App } from '../app.ts';
 import { eventValue } from './events.ts';
 import { signingSecrets } from './webhooks.ts';
@@ -207,12 +213,12 @@ async function recordAttempt(
   const now = app.clock.now();
   const attempts = delivery.attempts + 1;
   const attemptColumns = { attempts, last_at: now, answer: status ?? null, error };
-  const isGone = status === goneStatus;
+  const goneReason = `The endpoint responded 410 (gone) on ${timeText(now)}`;
+  // Unless the customer has moved it while we waited for the response.
+  const isGone = status === goneStatus && (await webhookTurnOff(queries, webhook, goneReason));
   const delaySeconds = delaysSeconds[attempts - 1];
   if (error === '' || isGone || delaySeconds === undefined) {
     await deliveryUpdate(queries, delivery.id, { ...attemptColumns, status: error === '' ? 'Delivered' : 'Failed' });
-    const reason = `The endpoint responded 410 (gone) on ${timeText(now)}`;
-    if (isGone) await webhookUpdate(queries, webhook.account_id, webhook.id, { status: 'Off', reason });
     return !isGone;
   }
   const next = Math.ceil(now + delaySeconds * 1000 * (1 + jitter * Math.random()));

@@ -42,6 +42,16 @@ export async function webhookUpdate(
   await queries.updateTable('webhooks').set(change).where('account_id', '=', account).where('id', '=', id).execute();
 }
 
+/** Disables the webhook. Returns false if it has another URL by now. */
+export async function webhookTurnOff(
+  queries: Queries,
+  { account_id, id, url }: Pick<Webhook, 'account_id' | 'id' | 'url'>,
+  reason: string,
+): Promise<boolean> {
+  const unchanged = updateWhere(queries, 'webhooks', { account_id, id, url });
+  return affectsRows(unchanged.set({ status: 'Off', reason }).returning('id'));
+}
+
 export async function webhookRemove(queries: Queries, account: AccountId, id: number): Promise<boolean> {
   return affectsRows(deleteWhere(queries, 'webhooks', { account_id: account, id }).returning('id'));
 }
