@@ -8,6 +8,7 @@ import { codeOf, signInOperator } from '#test/support/operators.ts';
 import { openPanelOn, type Panel, type Visit } from '#test/support/panel.ts';
 import { requestResult } from '#test/support/request.ts';
 import { suiteResources } from '#test/support/suite-resources.ts';
+import { until } from '#test/support/until.ts';
 
 describe("the panel's session", needsChromium(), () => {
   const owned = suiteResources();
@@ -89,6 +90,26 @@ describe("the panel's session", needsChromium(), () => {
     await page.context().setOffline(false);
     await alert.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('Dana Moss').first().waitFor();
+  });
+
+  it('starts over if another person signs in after it has expired', async () => {
+    await openSession();
+    const { page, go } = visit;
+    await go('/contacts');
+    await page.getByText('Dana Moss').first().waitFor();
+    const [cookie] = await page.context().cookies();
+    await requestResult(panel.server, 'DELETE', '/v2/session', { key: cookie!.value });
+    const again = page.getByRole('dialog', { name: 'Your session has expired' });
+    await until(async () => {
+      await page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+      return again.isVisible();
+    });
+    await again.getByText('API key', { exact: true }).click();
+    await again.locator('input[type="password"]').fill(panel.server.lab.stranger.key);
+    await again.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await heading(page, 'Overview').waitFor();
+    await again.waitFor({ state: 'hidden' });
+    assert.equal(await page.getByText('Dana Moss').count(), 0);
   });
 
   it('cannot be read by a script, and survives a reload', async () => {

@@ -148,7 +148,7 @@ function Shell({ portal }: { portal: Portal }): JSX.Element {
       </AppShell.Main>
       {Shortcuts !== undefined && <Shortcuts />}
       {Palette !== undefined && <Palette items={groups.flatMap(({ items }) => items)} portal={portal} />}
-      {SignInAgain !== undefined && <SignInAgain portal={portal} />}
+      {SignInAgain !== undefined && <SignInAgain key={portal} portal={portal} />}
     </AppShell>
   );
 }

@@ -13,7 +13,7 @@ import { t } from '../text/text.ts';
 export interface SignInFormProps {
   readonly portal: Portal;
   /** Called with the portal of the session: a key may belong to the other one. */
-  readonly onDone: (portal: Portal) => void;
+  readonly onDone: (portal: Portal) => void | Promise<void>;
 }
 
 type SignInMethod = 'password' | 'key';
@@ -26,7 +26,7 @@ export function SignInForm({ portal, onDone }: SignInFormProps): JSX.Element {
   const submit = async (authenticate: () => Promise<Portal | void>): Promise<void> => {
     setPending(true);
     try {
-      onDone((await authenticate()) ?? portal);
+      await onDone((await authenticate()) ?? portal);
     } catch (error) {
       fields.showError(error);
     } finally {
