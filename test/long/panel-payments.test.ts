@@ -1,6 +1,7 @@
 // Payments in the panel: save a card on the page of the payment provider, pay an invoice with it, top up, remove it.
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
+import type { Route } from 'playwright-core';
 import type { AccountId } from '#store/account-id.ts';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
 import { needsChromium } from '#test/support/chromium.ts';
@@ -64,9 +65,16 @@ describe('payments in the panel', needsChromium(), () => {
     await dialogue().getByLabel('Payment method').click();
     await visit.page.getByRole('option', { name: /payment page/ }).click();
     await picture('payments-top-up');
-    await dialogue().getByRole('button', { name: 'Pay', exact: true }).click();
-    await visit.page.waitForURL('https://checkout.stripe.com/**');
-    stripe.completeCheckout(visit.page.url());
+    const pay = dialogue().getByRole('button', { name: 'Pay', exact: true });
+    const opened = Promise.withResolvers<string>();
+    const keepPage = (route: Route) => {
+      opened.resolve(route.request().url());
+      return route.fulfill({ status: 204 });
+    };
+    await visit.page.route('https://checkout.stripe.com/**', keepPage, { times: 1 });
+    await pay.click();
+    stripe.completeCheckout(await opened.promise);
+    assert.equal(await pay.getAttribute('data-loading'), 'true', 'nothing is paid twice while the page opens');
     await stripe.deliver(noticeUrl(panel.server));
     await work();
     await visit.go('/payments');

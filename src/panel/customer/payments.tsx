@@ -1,12 +1,13 @@
 // Payment methods, top-ups, and all charges.
 import { Group, TextInput } from '@mantine/core';
-import type { JSX } from 'react';
+import { useState, type JSX } from 'react';
 import { useScopeDenial } from '../data/identity.ts';
 import { useChange, useRead, type Result } from '../data/operations.ts';
 import { ActionButton, DangerButton } from '../parts/action-button.tsx';
 import { Dimmed } from '../parts/dimmed.tsx';
 import { FormButton } from '../parts/form-button.tsx';
 import { useFormFields } from '../parts/form-fields.ts';
+import { leaveFor } from '../parts/leave-for.ts';
 import { Money } from '../parts/money.tsx';
 import { amountInput, moneyText } from '../parts/money-text.ts';
 import { notifyError } from '../parts/notify-error.ts';
@@ -41,7 +42,7 @@ export function PaymentsPage(): JSX.Element {
                 <EmptyCard icon="card" title={t('No payment methods yet')}>
                   {data.online
                     ? t('Add a card, and invoices are paid from it on their due date.')
-                    : t('Invoices are paid by the method that they name.')}
+                    : t('Each invoice says how to pay it.')}
                 </EmptyCard>
               }
             >
@@ -59,7 +60,7 @@ export function PaymentsPage(): JSX.Element {
           minWidth={760}
           empty={
             <EmptyCard icon="invoice" title={t('No charges yet')}>
-              {t('Payments that you start, and automatic ones, are listed here.')}
+              {t('Manual and automatic payments appear here.')}
             </EmptyCard>
           }
         />
@@ -71,6 +72,17 @@ export function PaymentsPage(): JSX.Element {
 function PaymentActions({ info, methods }: { info: Info; methods: readonly PaymentMethod[] }): JSX.Element | null {
   const denial = useScopeDenial()('billing:pay');
   const add = useChange('paymentMethodAdd', { invalidates: [] });
+  const [isOpening, setOpening] = useState(false);
+  const openCardPage = async (): Promise<void> => {
+    setOpening(true);
+    try {
+      await leaveFor((await add.mutateAsync({})).url);
+    } catch (error) {
+      notifyError(error);
+    } finally {
+      setOpening(false);
+    }
+  };
   if (!info.online && methods.length === 0) return null;
   return (
     <Group gap="xs">
@@ -81,12 +93,7 @@ function PaymentActions({ info, methods }: { info: Info; methods: readonly Payme
         form={(close) => <TopUpForm info={info} methods={methods} close={close} />}
       />
       {info.online && (
-        <ActionButton
-          icon="plus"
-          disabledReason={denial}
-          loading={add.isPending}
-          onClick={() => add.mutate({}, { onSuccess: ({ url }) => window.location.assign(url), onError: notifyError })}
-        >
+        <ActionButton icon="plus" disabledReason={denial} loading={isOpening} onClick={() => void openCardPage()}>
           {t('Add card')}
         </ActionButton>
       )}
@@ -127,7 +134,7 @@ function MethodTable({ methods }: { methods: readonly PaymentMethod[] }): JSX.El
             consequence={
               method.default
                 ? t('Invoices are no longer collected automatically until you choose another default method.')
-                : t('It is not charged any more.')
+                : t('It is no longer charged.')
             }
             confirmLabel={t('Remove')}
             onConfirm={() => remove.mutateAsync({ id: method.id })}

@@ -4,6 +4,7 @@ import type { JSX, ReactNode } from 'react';
 import { useRead, type Result } from '../../data/operations.ts';
 import type { FormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
+import { leaveFor } from '../../parts/leave-for.ts';
 import { t } from '../../text/text.ts';
 
 export type StartedPayment = Result<'invoicePay'>;
@@ -44,7 +45,7 @@ export function PayForm({ fields, close, pay, children }: PayFormProps): JSX.Ele
       onSubmit={async () => {
         const { url } = await pay();
         if (url === '') close();
-        else window.location.assign(url);
+        else await leaveFor(url);
       }}
     >
       {children}
