@@ -8,6 +8,7 @@ import type { InvoiceListItem, ZoneRecord } from '#sdk/v2.ts';
 import { useRead, useReads } from '../data/operations.ts';
 import type { Portal } from '../data/session.ts';
 import { asciiName, unicodeName } from '../customer/dns/unicode-name.ts';
+import { useDateFormats } from '../parts/dates.ts';
 import { Icon, type IconName } from './icons.tsx';
 import type { NavItem } from './navigation.ts';
 import { maxPerKind, searchCandidates, type Kind, type PaletteItem } from './palette-search.ts';
@@ -188,12 +189,13 @@ function useRecords(enabled: boolean, search: string): readonly ZoneRecord[] {
 
 function useInvoices(enabled: boolean): PaletteItem[] {
   const navigate = useNavigate();
+  const { day } = useDateFormats();
   const invoices = useRead('invoiceGet', {}, { enabled }).data as readonly InvoiceListItem[] | undefined;
   return (invoices ?? []).map(({ id, invoicenum, date, status }) => ({
     id: `invoice ${id}`,
     kind: 'invoice',
     label: invoicenum === '' ? t('Invoice {number}', { number: id }) : invoicenum,
-    description: `${date} · ${tData(status)}`,
+    description: `${day(new Date(date))} · ${tData(status)}`,
     keywords: [t('invoice')],
     icon: 'invoice',
     open: () => void navigate({ to: '/invoices', hash: id }),

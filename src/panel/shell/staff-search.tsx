@@ -1,9 +1,10 @@
 // Search results for staff in the command palette, from one search on the server over everything that they look for.
 import { useNavigate } from '@tanstack/react-router';
 import { useStaffRead, type StaffResult } from '../data/operations.ts';
+import { useDateFormats } from '../parts/dates.ts';
 import type { IconName } from './icons.tsx';
 import type { Kind, PaletteItem } from './palette-search.ts';
-import { t } from '../text/text.ts';
+import { t, tData } from '../text/text.ts';
 
 type SearchResult = StaffResult<'searchGet'>[number];
 
@@ -27,9 +28,11 @@ const numbered = new Set<SearchResult['kind']>(['customer', 'service']);
 
 export function useStaffSearch(search: string): PaletteItem[] {
   const navigate = useNavigate();
+  const { day } = useDateFormats();
   const options = { enabled: search.length >= minSearchLength };
   const results = useStaffRead('searchGet', { text: search, limit }, options);
   if (!options.enabled) return [];
+  const textOf = (part: string): string => (/^\d{4}-\d\d-\d\d$/.test(part) ? day(new Date(part)) : tData(part));
   return (results.data ?? []).map(({ kind, id, title, subtitle, link }) => {
     const [to, hash] = link.split('#');
     const { label, icon, group } = kinds[kind];
@@ -37,7 +40,9 @@ export function useStaffSearch(search: string): PaletteItem[] {
       id: `${kind} ${id}`,
       kind: group,
       label: title,
-      description: [numbered.has(kind) ? `${label} ${id}` : label, subtitle].filter((part) => part !== '').join(' · '),
+      description: [numbered.has(kind) ? `${label} ${id}` : label, ...subtitle.split(' · ').map(textOf)]
+        .filter((part) => part !== '')
+        .join(' · '),
       // The server decides what matches, by more than the label.
       keywords: [search],
       icon,

@@ -19,7 +19,7 @@ export function StaffSecurityPage(): JSX.Element {
       <QueryResult query={self}>
         {({ name, role, powers: granted, kind, totp, email }) => (
           <>
-            <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
+            <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md" style={{ alignItems: 'start' }}>
               <Stack>
                 <Card component="section" aria-labelledby="you">
                   <Title order={2} size="h4" id="you" mb="xs">
