@@ -1,5 +1,5 @@
 // hostyard dns tsig: keys with which DNS tools update and transfer zones.
-import { dnsLimitsText } from '#contract/shapes/dns-limits.ts';
+import { dnsLimitsText } from '#text/dns-limits-text.ts';
 import type { TsigKeyCreateInput } from '#sdk/v2.ts';
 import { apiCommand, collectList, withYes, type YesOption } from '../command.ts';
 import { dnsLimitsInput, withDnsLimits, type DnsLimitOptions } from '../dns-limits.ts';

@@ -1,7 +1,7 @@
 // hostyard key: the customer's own API keys. The handlers are exported for the commands on the server itself, which can also
 // manage the keys of another account.
 import type { Command } from 'commander';
-import { dnsLimitsText } from '#contract/shapes/dns-limits.ts';
+import { dnsLimitsText } from '#text/dns-limits-text.ts';
 import type { KeyCreateInput } from '#sdk/v2.ts';
 import { apiCommand, collectList, servicesInput, withYes, type YesOption } from '../command.ts';
 import { dnsLimitsInput, withDnsLimits, type DnsLimitOptions } from '../dns-limits.ts';

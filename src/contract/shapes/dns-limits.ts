@@ -46,20 +46,8 @@ export function acmeRule(zones?: readonly string[]): DnsRule {
   return { ...(zones && { zones: [...zones] }), names: [...acmeNames], types: ['TXT'] };
 }
 
-type ReadonlyRule = { readonly [Name in keyof DnsRule]: readonly NonNullable<DnsRule[Name]>[number][] };
+export type ReadonlyDnsRule = { readonly [Name in keyof DnsRule]: readonly NonNullable<DnsRule[Name]>[number][] };
 
-export function isAcmeRule({ names, types }: ReadonlyRule): boolean {
+export function isAcmeRule({ names, types }: ReadonlyDnsRule): boolean {
   return names?.join() === acmeNames.join() && types?.join() === 'TXT';
-}
-
-/** Returns the limits as people read them: `TXT at www in example.com`. */
-export function dnsLimitsText(rules: readonly ReadonlyRule[]): string {
-  const ruleText = (rule: ReadonlyRule): string => {
-    const { zones, names, types } = rule;
-    const records = isAcmeRule(rule)
-      ? 'ACME challenges'
-      : `${types?.join(', ') ?? 'all types'}${names ? ` at ${names.join(', ')}` : ''}`;
-    return zones ? `${records} in ${zones.join(', ')}` : records;
-  };
-  return rules.map(ruleText).join('; ');
 }

@@ -17,7 +17,7 @@ export function EventsPage(): JSX.Element {
   const [query, setQuery] = useState('');
   const log = useRead('eventLogGet', { newest: true, limit }, { keepsPrevious: true });
   return (
-    <Page title={t('Events')} description={t('What happened to your servers, zones and account, as it happens')}>
+    <Page title={t('Events')} description={t('Activity on your servers, zones and account, updated live')}>
       <Group>
         <FilterInput
           label={t('Filter events')}

@@ -1,7 +1,7 @@
 // Creates, edits, rotates and revokes API keys. A key's secret is shown only once, when it is created.
 import { Code, Group, Switch, Text, Tooltip } from '@mantine/core';
 import { useState, type JSX } from 'react';
-import { dnsLimitsText } from '#contract/shapes/dns-limits.ts';
+import { dnsLimitsText } from '#text/dns-limits-text.ts';
 import type { Key } from '#sdk/v2.ts';
 import { useChange, useRead } from '../data/operations.ts';
 import { useScopeDenial } from '../data/identity.ts';

@@ -30,7 +30,7 @@ export function MailPage(): JSX.Element {
             <>
               {current.undeliverable.map(({ address, diagnostic }) => (
                 <Alert key={address} color="red" variant="light" mb="md" className="wrap-anywhere">
-                  {t('Messages to {address} came back, so none are sent there any more: {diagnostic}', {
+                  {t('Messages to {address} bounced, so we no longer send to it: {diagnostic}', {
                     address,
                     diagnostic,
                   })}
@@ -109,7 +109,7 @@ function Message({ id }: { id: string }): JSX.Element {
             {rich('To {address}, {time}', { address: mail!.address, time: <Timestamp at={mail!.created} /> })}
           </Dimmed>
           {mail!.diagnostic !== '' && (
-            <Alert color="red" variant="light" title={t('The message came back')} className="wrap-anywhere">
+            <Alert color="red" variant="light" title={t('The message bounced')} className="wrap-anywhere">
               {mail!.diagnostic}
             </Alert>
           )}

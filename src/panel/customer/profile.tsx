@@ -22,10 +22,7 @@ type Preferences = Result<'preferencesGet'>;
 export function ProfilePage(): JSX.Element {
   const preferences = useRead('preferencesGet', {});
   return (
-    <Page
-      title={t('Profile and preferences')}
-      description={t('Your account, and how you want to see dates and messages')}
-    >
+    <Page title={t('Profile and preferences')} description={t('Your details, language and date format')}>
       <div className="wide columns">
         <ProfileCard />
         <QueryResult query={preferences}>{(current) => <PreferencesCard current={current} />}</QueryResult>
@@ -100,12 +97,12 @@ function PreferencesCard({ current }: { current: Preferences }): JSX.Element {
   return (
     <SectionCard
       title={t('Language, dates and times')}
-      description={t('For you only; other people of the account choose theirs.')}
+      description={t('Only for you. Others on the account choose their own.')}
     >
       <Form fields={fields} submitLabel={t('Save')} onSubmit={() => change.mutateAsync(values)}>
         <Select
           label={t('Language')}
-          description={t('Of the panel and of the messages that you receive')}
+          description={t('For the panel and for messages to you')}
           data={[
             { value: '', label: t('Default') },
             ...languages.map((code) => ({ value: code, label: languageNames.of(code) ?? code })),

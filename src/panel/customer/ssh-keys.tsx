@@ -42,7 +42,7 @@ export function SshKeysPage(): JSX.Element {
     },
   ];
   return (
-    <Page title={t('SSH keys')} description={t('Public keys to install servers with')} actions={add}>
+    <Page title={t('SSH keys')} description={t('Public keys for installing servers')} actions={add}>
       <QueryTable
         query={keys}
         label={t('SSH keys')}
@@ -50,7 +50,7 @@ export function SshKeysPage(): JSX.Element {
         minWidth={760}
         empty={
           <EmptyCard icon="console" title={t('No SSH keys yet')}>
-            {t('Add a public key to choose it when you install a server. All people of the account can use it.')}
+            {t('Add a public key, then choose it when you install a server. Everyone on the account can use it.')}
           </EmptyCard>
         }
       />
@@ -94,7 +94,7 @@ function AddKeyForm({ close }: { close: () => void }): JSX.Element {
       />
       <TextInput
         label={t('Name')}
-        description={t('By default, the comment of the key')}
+        description={t('Defaults to the comment in the key')}
         maxLength={64}
         {...fields.input('name')}
       />

@@ -107,7 +107,7 @@ function NextInvoiceCard({ data }: { data: Result<'taxGet'> }): JSX.Element {
       <Facts
         facts={
           data.category === ''
-            ? [[t('Tax'), t('By the rate of your country')]]
+            ? [[t('Tax'), t('At your country’s rate')]]
             : [
                 [t('VAT'), percentText(data.rate)],
                 [t('Reason'), tData(data.reason)],

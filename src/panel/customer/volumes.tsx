@@ -20,7 +20,7 @@ export function VolumesPage(): JSX.Element {
   return (
     <Page
       title={t('Volumes')}
-      description={t('Disks that outlive the system of a machine, and the machine itself')}
+      description={t('Additional disks that you keep when a machine is reinstalled or deleted')}
       actions={
         usable.length > 0 && (
           <FormButton

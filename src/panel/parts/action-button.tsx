@@ -59,6 +59,8 @@ export interface Confirmation {
   /** Text to type before an action that cannot be undone. */
   readonly confirmText?: string | undefined;
   readonly confirmLabel: string;
+  /** For an action that is itself a cancellation; “Cancel” by default. */
+  readonly dismissLabel?: string | undefined;
   readonly onConfirm: () => Promise<unknown>;
 }
 
@@ -72,11 +74,12 @@ export function ConfirmButton({
   consequence,
   confirmText,
   confirmLabel,
+  dismissLabel,
   onConfirm,
   children = confirmLabel,
   ...props
 }: ConfirmButtonProps): JSX.Element {
-  const confirmation = { question, consequence, confirmText, confirmLabel, onConfirm };
+  const confirmation = { question, consequence, confirmText, confirmLabel, dismissLabel, onConfirm };
   const [isOpen, { open, close }] = useDisclosure(false);
   return (
     <>
@@ -118,6 +121,7 @@ type ConfirmFormProps = Confirmation & Pick<ConfirmDialogProps, 'close' | 'color
 
 function ConfirmForm(props: ConfirmFormProps): JSX.Element {
   const { consequence, confirmText, confirmLabel, onConfirm, close, color = 'red' } = props;
+  const { dismissLabel = t('Cancel') } = props;
   const [text, setText] = useState('');
   const [isPending, setPending] = useState(false);
   const [error, setError] = useState<Error>();
@@ -154,7 +158,7 @@ function ConfirmForm(props: ConfirmFormProps): JSX.Element {
         {error !== undefined && <ErrorAlert error={error} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={close}>
-            {t('Cancel')}
+            {dismissLabel}
           </Button>
           <ActionButton type="submit" color={color} loading={isPending} disabledReason={disabledReason}>
             {confirmLabel}

@@ -34,7 +34,7 @@ export function SupportAccessTable({ accesses, denial, onEnd }: SupportAccessTab
             aria-label={t('End access of {name}', { name: operator })}
             disabledReason={denial}
             question={t('End the access of {name}?', { name: operator })}
-            consequence={t('They are signed out of this account at once.')}
+            consequence={t('They are signed out of this account immediately.')}
             confirmLabel={t('End access')}
             onConfirm={() => onEnd(id)}
           />

@@ -122,7 +122,7 @@ function Graph({ samples, span, committed, zoom, setZoom, isStale }: GraphProps)
   if (summary === undefined)
     return (
       <EmptyState icon="graph" title={t('No traffic data')}>
-        {zoom === undefined ? t('Nothing was measured in this time range.') : t('Nothing was measured in this part.')}
+        {zoom === undefined ? t('No data for this time range.') : t('No data for this part of the graph.')}
         {zoom !== undefined && (
           <Box mt="xs">
             <Button size="xs" variant="default" onClick={reset}>

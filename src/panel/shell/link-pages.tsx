@@ -44,7 +44,7 @@ function RecoveryPage({ api, path, ...props }: RecoveryPageProps): JSX.Element {
       title={t('Choose a new password')}
       description={t('This signs you out everywhere else. If you use a second factor, you still need it to sign in.')}
       submitLabel={t('Set password')}
-      doneMessage={t('Your password was changed. You can sign in with it now.')}
+      doneMessage={t('Password changed. You can now sign in with it.')}
       submit={(newpassword) => api.recoveryComplete({ token: linkToken, newpassword })}
       retry={<Anchor href={path}>{t('Ask for a new link')}</Anchor>}
       {...props}
@@ -61,7 +61,7 @@ export function InvitationPage(): JSX.Element {
         'Choose a password. You sign in with it and with the email address that the invitation was sent to.',
       )}
       submitLabel={t('Accept')}
-      doneMessage={t('The invitation is accepted. You can sign in with your password now.')}
+      doneMessage={t('Invitation accepted. You can now sign in with your password.')}
       submit={(newpassword) => customerApi().invitationAccept({ token: linkToken, newpassword })}
     />
   );
@@ -85,7 +85,7 @@ function RequestPage({ request }: { request: (email: string) => Promise<unknown>
             setSent(true);
           }}
         >
-          <Text size="sm">{t('We send you a link with which you can choose a new password.')}</Text>
+          <Text size="sm">{t('We send you a link for choosing a new password.')}</Text>
           <TextInput
             label={t('Email')}
             type="email"

@@ -128,7 +128,7 @@ function SignUpForm({ settings, invitation, onSent }: SignUpFormProps): JSX.Elem
 function ProofProgress({ value }: { readonly value: number }): JSX.Element {
   return (
     <Stack gap={4} role="status">
-      <Text size="sm">{t('Checking that you are not a program. This takes a few seconds.')}</Text>
+      <Text size="sm">{t('Checking that you are human. This takes a few seconds.')}</Text>
       <Progress value={value * 100} animated aria-label={t('Progress of the check')} />
     </Stack>
   );
@@ -143,7 +143,7 @@ function SentPage({ email }: { readonly email: string }): JSX.Element {
         })}
       </Alert>
       <Text size="sm" mt="md">
-        {t('No message? Look into the spam folder, or check the address and try again.')}
+        {t('No message? Check your spam folder, or check the address and try again.')}
       </Text>
     </EntryPage>
   );
@@ -159,7 +159,7 @@ export function VerifyPage(): JSX.Element {
       title={t('Choose a password')}
       description={t('This confirms your email address and creates your account.')}
       submitLabel={t('Create account')}
-      doneMessage={t('Your address is confirmed. You get a message when your account is approved.')}
+      doneMessage={t('Your email address is confirmed. We send you a message when your account is approved.')}
       submit={async (newpassword) => {
         if (await completeSignUp(token, newpassword)) await navigate({ to: '/', replace: true });
       }}

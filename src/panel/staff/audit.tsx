@@ -14,7 +14,7 @@ import { t, tData } from '../text/text.ts';
 const debounceMs = 250;
 const maxSuggestions = 50;
 const inputs = [
-  { name: 'account', label: t('Customer'), placeholder: t('Number, 0 for the provider') },
+  { name: 'account', label: t('Customer'), placeholder: t('Customer number, 0 for the provider') },
   { name: 'operator', label: t('Staff'), placeholder: t('Name') },
 ] as const;
 const outcomes = [

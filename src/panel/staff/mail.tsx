@@ -73,7 +73,7 @@ function Messages(): JSX.Element {
         columns={columns}
         minWidth={880}
         empty={
-          <EmptyCard icon="mail" title={status === undefined ? t('No messages yet') : t('No such messages')}>
+          <EmptyCard icon="mail" title={status === undefined ? t('No messages yet') : t('No matching messages')}>
             {status === undefined ? t('Messages appear here once they are sent.') : t('Choose another status above.')}
           </EmptyCard>
         }

@@ -107,7 +107,7 @@ function MaintenanceActions({ maintenance }: { maintenance: Maintenance }): JSX.
           disabledReason={denial}
           aria-label={t('Complete {title}', { title })}
           question={t('Complete {title}?', { title })}
-          consequence={t('The affected customers see that it is over. They get no message.')}
+          consequence={t('Affected customers see that it is over. They do not get a message.')}
           confirmLabel={t('Complete')}
           onConfirm={() => complete.mutateAsync({ id })}
         />
@@ -120,6 +120,7 @@ function MaintenanceActions({ maintenance }: { maintenance: Maintenance }): JSX.
           status === 'Draft' ? t('No customer knows of it yet.') : t('Customers who were notified get a message.')
         }
         confirmLabel={t('Cancel maintenance')}
+        dismissLabel={t('Close')}
         onConfirm={() => cancel.mutateAsync({ id })}
       />
     </Group>

@@ -65,7 +65,7 @@ function Device({ name, racks }: { name: string; racks: readonly Rack[] }): JSX.
   return (
     <Stack>
       {position === undefined ? (
-        <Dimmed>{t('Not in any rack of the site file.')}</Dimmed>
+        <Dimmed>{t('Not in any rack in the site file.')}</Dimmed>
       ) : (
         <MountDetails rack={position.rack} mount={position.mount} />
       )}

@@ -162,7 +162,7 @@ function Invitations(): JSX.Element {
         ]}
         empty={
           <EmptyCard icon="mail" title={t('No open invitations')}>
-            {t('An invitation is a link with which somebody creates one account, without approval.')}
+            {t('An invitation is a link that lets somebody create one account without approval.')}
           </EmptyCard>
         }
       />

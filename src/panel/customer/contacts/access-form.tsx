@@ -81,7 +81,7 @@ export function AccessForm({ contact, close }: AccessFormProps): JSX.Element {
       {values.subaccount && (
         <>
           <ServerPicker
-            description={t('No other servers exist for this person, neither in the panel nor in the API.')}
+            description={t('This person sees only these servers, in the panel and in the API.')}
             value={values.services}
             error={fields.errorOf('services')}
             onChange={(services) => fields.set({ services })}

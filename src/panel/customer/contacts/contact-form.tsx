@@ -33,8 +33,7 @@ export function ContactForm({ contact, close }: ContactFormProps): JSX.Element {
     if (contact !== undefined) await change.mutateAsync({ id: contact.id, ...changes });
     else await add.mutateAsync(values);
   };
-  const reason =
-    contact !== undefined && Object.keys(changes).length === 0 ? t('There are no changes to save.') : undefined;
+  const reason = contact !== undefined && Object.keys(changes).length === 0 ? t('No changes to save.') : undefined;
   return (
     <Form
       fields={fields}

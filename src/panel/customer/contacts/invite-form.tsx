@@ -45,7 +45,7 @@ export function InviteForm({ contact, close }: InviteFormProps): JSX.Element {
     >
       <Text size="sm">
         {t(
-          'We send a link that works for seven days. The contact chooses a password with it, which nobody else gets to know.',
+          'We send a link for choosing a password. The link works for seven days. Only the contact learns the password.',
         )}
       </Text>
       {contact === undefined && (
@@ -56,7 +56,7 @@ export function InviteForm({ contact, close }: InviteFormProps): JSX.Element {
         </SimpleGrid>
       )}
       <ServerPicker
-        description={t('No other servers exist for this person, neither in the panel nor in the API.')}
+        description={t('This person sees only these servers, in the panel and in the API.')}
         value={services}
         error={fields.errorOf('services')}
         onChange={(chosen) => fields.set({ services: chosen })}

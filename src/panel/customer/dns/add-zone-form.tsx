@@ -9,6 +9,8 @@ import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
 import { SecretValue } from '../../parts/new-secret.tsx';
 import { ErrorAlert } from '../../parts/query-result.tsx';
+import { Timestamp } from '../../parts/timestamp.tsx';
+import { rich } from '../../text/rich.ts';
 import { t } from '../../text/text.ts';
 
 export function AddZoneForm({ close }: { close: () => void }): JSX.Element {
@@ -45,7 +47,7 @@ export function AddZoneForm({ close }: { close: () => void }): JSX.Element {
       {isOverlap(create.error) && create.variables?.domain === domain && (
         <Alert color="blue" variant="light" title={t('Is this domain yours?')}>
           <Stack gap="sm" align="flex-start">
-            {t('Prove it with a TXT record, and the zone becomes yours.')}
+            {t('Add a TXT record to prove it, and the zone moves to your account.')}
             <Button variant="light" loading={claim.isPending} onClick={() => claim.mutate({ domain })}>
               {t('Prove control')}
             </Button>
@@ -81,9 +83,9 @@ function ProveControl({ claim, close, openZone }: ProveControlProps): JSX.Elemen
       }}
     >
       <Text size="sm">
-        {t(
+        {rich(
           'Add this TXT record where {domain} is served now, then verify it. You have until {day}, and can come back to this step by adding the zone again.',
-          { domain: claim.domain, day: claim.expires.slice(0, 10) },
+          { domain: claim.domain, day: <Timestamp at={claim.expires} /> },
         )}
       </Text>
       <SecretValue label={t('Name')} secret={claim.record} />

@@ -3,7 +3,7 @@ import { Alert, Badge, Button, Code, Group, Stack, Text, Tooltip } from '@mantin
 import type { JSX } from 'react';
 import type { Zone, ZoneDelegation } from '#sdk/v2.ts';
 import { useRead } from '../../data/operations.ts';
-import { t } from '../../text/text.ts';
+import { t, tData } from '../../text/text.ts';
 
 const labels: Readonly<Record<ZoneDelegation['status'], readonly [label: string, colour: string]>> = {
   ours: [t('Delegated to us'), 'teal'],
@@ -26,7 +26,7 @@ export function DelegationBadge({ zone }: { zone: Zone }): JSX.Element | null {
       {label}
     </Badge>
   );
-  return data.reason === '' ? badge : <Tooltip label={data.reason}>{badge}</Tooltip>;
+  return data.reason === '' ? badge : <Tooltip label={tData(data.reason)}>{badge}</Tooltip>;
 }
 
 const explanations: Readonly<Record<'others' | 'partly' | 'none', string>> = {

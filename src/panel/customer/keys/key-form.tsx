@@ -110,7 +110,7 @@ export function KeyForm({ item, close, onCreated }: SecretFormProps<Key>): JSX.E
         onChange={(allow) => fields.set({ allow })}
       />
       <ServerPicker
-        description={t('No other servers exist for this key.')}
+        description={t('This key can access only these servers.')}
         value={values.services}
         error={fields.errorOf('services')}
         onChange={(services) => fields.set({ services })}

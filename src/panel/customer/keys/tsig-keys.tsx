@@ -1,7 +1,7 @@
 // TSIG keys, with which DNS tools update and transfer zones. A secret is shown only once, with the lines that the tools need.
 import { Modal, Select, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { useState, type JSX } from 'react';
-import { dnsLimitsText } from '#contract/shapes/dns-limits.ts';
+import { dnsLimitsText } from '#text/dns-limits-text.ts';
 import { tsigAlgorithms } from '#contract/shapes/tsig.ts';
 import type { NewTsigKey, TsigKey } from '#sdk/v2.ts';
 import { useScopeDenial } from '../../data/identity.ts';

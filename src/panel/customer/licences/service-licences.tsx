@@ -108,6 +108,7 @@ function CancelButton({ licence, device }: { licence: LicenceDetail; device: Dev
           : t('The licence works until the end of the paid month and is not renewed.')
       }
       confirmLabel={t('Cancel licence')}
+      dismissLabel={t('Keep licence')}
       onConfirm={() =>
         cancel.mutateAsync({ service: device.service, type: licenceType(device), license: licence.license })
       }

@@ -146,7 +146,7 @@ function BackupActions({ backup, server, denial }: ServerProps & { readonly back
         disabledReason={unavailable}
         question={t('Restore {hostname} from this backup?', { hostname })}
         consequence={t(
-          'What is on the disk now is lost, and this cannot be undone. A running machine is off for a moment. Addresses, size and volumes stay as they are.',
+          'The current content of the disk is lost. This cannot be undone. A running machine is off for a moment. Addresses, size and volumes stay as they are.',
         )}
         confirmText={hostname}
         confirmLabel={t('Restore')}

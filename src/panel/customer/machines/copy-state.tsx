@@ -4,7 +4,7 @@ import type { JSX } from 'react';
 import type { Result } from '../../data/operations.ts';
 import { StateBadge } from '../../parts/state-badge.tsx';
 import { bytesText } from '../../parts/traffic-units.ts';
-import { t } from '../../text/text.ts';
+import { t, tData } from '../../text/text.ts';
 
 type Snapshot = Result<'machineSnapshotList'>[number];
 
@@ -24,7 +24,7 @@ export function CopyState({
   return (
     <Stack gap={2} align="flex-start">
       <StateBadge state={badgeStates[state]} label={stateLabels[state]} />
-      {reason !== '' && <Text size="xs">{reason}</Text>}
+      {reason !== '' && <Text size="xs">{tData(reason)}</Text>}
     </Stack>
   );
 }

@@ -37,7 +37,7 @@ export function DeleteCard({ server }: { readonly server: ServerInfo }): JSX.Ele
           <ConfirmButton
             variant="light"
             color="red"
-            disabledReason={unavailable ?? (isProtected ? t('Switch off its deletion protection first.') : undefined)}
+            disabledReason={unavailable ?? (isProtected ? t('Turn off deletion protection first.') : undefined)}
             question={t('Delete {hostname}?', { hostname })}
             consequence={t(
               'The machine is powered off. You can restore it for {hours} hours, with its disk and addresses; then they are deleted. Its volumes stay, and are charged until you delete them. A period that is paid for and a minimum term are not refunded.',

@@ -40,7 +40,7 @@ export function NewMachinePage(): JSX.Element {
     <Page
       title={t('New machine')}
       breadcrumbs={[{ label: t('Servers'), to: '/servers' }]}
-      description={t('Ready about a minute after you order it')}
+      description={t('Ready about a minute after ordering')}
     >
       <QueryResult query={options} lines={8}>
         {(all) => (all.plans.length === 0 ? noPlans : <OrderForm options={all} />)}
@@ -215,7 +215,7 @@ function NameAndAccess({ options, fields }: PartProps): JSX.Element {
         {groups.length > 0 && (
           <Select
             label={t('Group')}
-            description={t('Machines of a group never share a hypervisor')}
+            description={t('Machines in a group never share a hypervisor')}
             data={groups.map(({ id, name }) => ({ value: id, label: name }))}
             value={values.group === '' ? null : values.group}
             onChange={(next) => fields.set({ group: next ?? '' })}

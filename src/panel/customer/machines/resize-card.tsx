@@ -11,7 +11,7 @@ import { HourlyPrice, Money } from '../../parts/money.tsx';
 import { memoryText } from '../../parts/traffic-units.ts';
 import { Icon } from '../../shell/icons.tsx';
 import { rich } from '../../text/rich.ts';
-import { t } from '../../text/text.ts';
+import { t, tData } from '../../text/text.ts';
 import { useUnavailableReason, type ServerInfo } from '../server/device.ts';
 import { SectionCard } from '../server/section-card.tsx';
 
@@ -72,14 +72,14 @@ function ResizeForm({ sizes, close }: { readonly sizes: Sizes; readonly close: (
         onChange={(name) => fields.set({ plan: name ?? '' })}
       />
       {impossible.map(({ plan: name, reason }) => (
-        <Dimmed key={name}>{t('{name}: {problem}', { name, problem: reason })}</Dimmed>
+        <Dimmed key={name}>{t('{name}: {problem}', { name, problem: tData(reason) })}</Dimmed>
       ))}
       {chosen !== undefined && <SizeFacts size={chosen} />}
       <Alert variant="light" color={downtime === 'none' ? 'brand' : 'orange'} icon={<Icon name="warning" />}>
         {downtime === 'none'
           ? t('The machine keeps running.')
-          : t('If the machine is on, it shuts down and starts again: about {seconds} seconds.', { seconds })}{' '}
-        {t('If it does not come back, it gets its old size and price again. A disk never shrinks.')}
+          : t('If the machine is running, it restarts, which takes about {seconds} seconds.', { seconds })}{' '}
+        {t('If the machine does not start again, its previous size and price are restored. Disks never shrink.')}
       </Alert>
     </Form>
   );

@@ -30,7 +30,9 @@ export function SnapshotsTab({ server }: { readonly server: ServerInfo }): JSX.E
     <Stack gap="lg">
       <Group justify="space-between">
         <Dimmed maw={640}>
-          {t('A snapshot is a copy of the disk. It stays when you reinstall the machine, and is deleted with it.')}
+          {t(
+            'A snapshot is a copy of the disk. Reinstalling the machine keeps its snapshots; deleting the machine deletes them.',
+          )}
         </Dimmed>
         <FormButton
           icon="plus"
@@ -46,7 +48,7 @@ export function SnapshotsTab({ server }: { readonly server: ServerInfo }): JSX.E
         minWidth={760}
         empty={
           <EmptyCard icon="disc" title={t('No snapshots yet')}>
-            {t('Take one before you upgrade or change something, so that you can return to it.')}
+            {t('Take a snapshot before an upgrade or a change, so that you can go back.')}
           </EmptyCard>
         }
       />
@@ -82,7 +84,7 @@ function SnapshotActions({ snapshot, server, denial }: ServerProps & { readonly 
         disabledReason={unavailable}
         question={t('Restore {hostname} from “{name}”?', { hostname, name })}
         consequence={t(
-          'What is on the disk now is lost, and this cannot be undone. A running machine is off for a moment. Addresses, size and volumes stay as they are.',
+          'The current content of the disk is lost. This cannot be undone. A running machine is off for a moment. Addresses, size and volumes stay as they are.',
         )}
         confirmText={hostname}
         confirmLabel={t('Restore')}
@@ -142,7 +144,9 @@ function ImageForm({ service, snapshot, close }: ImageFormProps): JSX.Element {
       onSubmit={() => create.mutateAsync({ service, name: fields.values.name.trim(), snapshot: snapshot.id })}
     >
       <Text size="sm">
-        {t('You can install other machines on the same hypervisor with it. Passwords and SSH keys inside stay in it.')}
+        {t(
+          'Use it to install other machines on the same hypervisor. It contains the passwords and SSH keys of this machine.',
+        )}
       </Text>
       <TextInput label={t('Name')} required maxLength={64} data-autofocus {...fields.input('name')} />
     </Form>

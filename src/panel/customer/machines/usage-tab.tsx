@@ -86,7 +86,7 @@ function Charts({ samples, span, setZoom }: ChartsProps): JSX.Element {
   if (measured.length === 0)
     return (
       <EmptyState icon="graph" title={t('No usage data')}>
-        {t('Nothing was measured in this time range.')}
+        {t('No data for this time range.')}
       </EmptyState>
     );
   return (

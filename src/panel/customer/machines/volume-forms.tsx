@@ -56,7 +56,7 @@ export function ResizeForm({ volume: { id, size }, close }: VolumeProps): JSX.El
       close={close}
       onSubmit={() => resize.mutateAsync({ id, size: Number(fields.values.size) })}
     >
-      <Text size="sm">{t('A volume can only grow. Then grow its file system in the machine.')}</Text>
+      <Text size="sm">{t('Volumes can only grow. Extend the file system in the machine afterwards.')}</Text>
       <SizeInput input={fields.input('size')} least={least} />
     </Form>
   );

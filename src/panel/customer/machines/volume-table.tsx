@@ -29,7 +29,7 @@ export function VolumeTable({ volumes, denialOf, moreColumns = [], machines }: V
   if (volumes.length === 0)
     return (
       <EmptyCard icon="disc" title={t('No volumes yet')}>
-        {t('Create one for data that should outlive the system.')}
+        {t('Create a volume for data that you want to keep.')}
       </EmptyCard>
     );
   const columns: readonly Column<Volume>[] = [
@@ -88,7 +88,7 @@ function VolumeActions({ volume, denial, machines }: VolumeActionsProps): JSX.El
           aria-label={t('Detach {name}', { name })}
           disabledReason={reason}
           question={t('Detach the volume “{name}”?', { name })}
-          consequence={t('Unmount it in the machine first. Its content stays.')}
+          consequence={t('Unmount it in the machine first. Its content is kept.')}
           confirmLabel={t('Detach')}
           onConfirm={() => detach.mutateAsync({ id })}
         />

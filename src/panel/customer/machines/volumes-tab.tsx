@@ -19,9 +19,7 @@ export function VolumesTab({ server }: { readonly server: ServerInfo }): JSX.Ele
     <Stack gap="lg">
       <Group justify="space-between">
         <Dimmed maw={640}>
-          {t(
-            'A volume is a disk beside that of the system. It keeps its content when the machine is reinstalled or deleted.',
-          )}
+          {t('A volume is an additional disk. It keeps its content when the machine is reinstalled or deleted.')}
         </Dimmed>
         <Group gap="xs">
           {spare.length > 0 && (

@@ -25,7 +25,7 @@ export function ErasureCard({ reason }: { reason: string | undefined }): JSX.Ele
   };
   const data = query.data;
   const isWaiting = data?.erasure?.status === 'Waiting';
-  const blocked = (data?.obstacles.length ?? 1) > 0 ? t('Settle the points below first.') : undefined;
+  const blocked = (data?.obstacles.length ?? 1) > 0 ? t('Resolve the items below first.') : undefined;
   return (
     <SignInMethodCard
       title={t('Erasure')}
@@ -64,8 +64,8 @@ export function ErasureCard({ reason }: { reason: string | undefined }): JSX.Ele
             <Text size="sm">
               {[
                 tCount(Number(waitingdays), {
-                  one: 'You can cancel for {count} day.',
-                  other: 'You can cancel for {count} days.',
+                  one: 'You can cancel this for {count} day.',
+                  other: 'You can cancel this for {count} days.',
                 }),
                 tCount(Number(keptyears), {
                   one: 'Invoices are kept for {count} year.',

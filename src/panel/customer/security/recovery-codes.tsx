@@ -21,7 +21,7 @@ export function RecoveryCodesCard({ left, hasApp, reason }: RecoveryCodesCardPro
   return (
     <SignInMethodCard
       title={t('Recovery codes')}
-      description={t('For the day you lose your phone: each replaces the code of your authenticator app once.')}
+      description={t('Use one in place of an authenticator code if you lose your phone. Each code works once.')}
       state={
         <StateBadge
           state={left === 0 ? 'None' : 'Left'}

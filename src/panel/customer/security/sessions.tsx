@@ -57,9 +57,7 @@ export function SessionsCard({ reason }: { reason: string | undefined }): JSX.El
   return (
     <SignInMethodCard
       title={t('Sessions')}
-      description={t(
-        'Where you are signed in. End those that you do not recognize, and change your password. Places are not shown, because addresses are not sent to a service that looks them up.',
-      )}
+      description={t('Where you are signed in. If you do not recognise a session, end it and change your password.')}
       action={
         <ConfirmButton
           variant="default"

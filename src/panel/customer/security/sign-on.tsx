@@ -30,7 +30,7 @@ export function SignOnCard({ reason }: { reason: string | undefined }): JSX.Elem
     <SignInMethodCard
       title={t('Single sign-on')}
       description={t(
-        'Your people sign in through your own identity provider (OpenID Connect). You can always sign in with your password and second factor.',
+        'Your team signs in through your own identity provider (OpenID Connect). You can always sign in with your password and second factor.',
       )}
       action={
         settings.data && (
@@ -196,7 +196,7 @@ function ProviderForm({ settings, close }: { settings: Settings; close: () => vo
         {...fields.input('clientsecret')}
       />
       <TextInput label={t('Scopes')} required {...fields.input('scopes')} />
-      <TextInput label={t('Claim with the groups')} required {...fields.input('claim')} />
+      <TextInput label={t('Groups claim')} required {...fields.input('claim')} />
       <Textarea
         label={t('Permissions')}
         description={t('One group per line, with its permissions')}
@@ -243,7 +243,7 @@ function VerifyForm({ domain, close }: { domain: Domain; close: () => void }): J
       onSubmit={async () => verify.mutateAsync({ domain: domain.domain, required, ...(await proof.getProof()) })}
     >
       <Switch
-        label={t('People of this domain can only sign in through the identity provider')}
+        label={t('People in this domain can only sign in through the identity provider')}
         checked={required}
         onChange={(event) => setRequired(event.currentTarget.checked)}
       />
@@ -259,7 +259,7 @@ function RemoveDomainForm({ domain, close }: { domain: string; close: () => void
   });
   return (
     <RemovalForm
-      text={t('People of this domain can no longer sign in through the identity provider.')}
+      text={t('People in this domain can no longer sign in through the identity provider.')}
       close={close}
       remove={(proof) => remove.mutateAsync({ domain, ...proof })}
     />

@@ -61,7 +61,7 @@ function ServerNotFound(): JSX.Element {
           </Anchor>
         }
       >
-        {t('It is not one of your servers, or your access is limited to others.')}
+        {t('It is not one of your servers, or you do not have access to it.')}
       </EmptyState>
     </Page>
   );

@@ -92,7 +92,7 @@ export function Deliveries({ webhooks }: { webhooks: readonly Webhook[] }): JSX.
         lines={6}
         empty={
           <EmptyCard icon="webhook" title={t('No deliveries')}>
-            {state === 'All' ? t('Deliveries appear here with the next event.') : t('Choose another status.')}
+            {state === 'All' ? t('Deliveries appear here after the next event.') : t('Choose another status.')}
           </EmptyCard>
         }
       >

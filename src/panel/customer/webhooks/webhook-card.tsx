@@ -10,7 +10,7 @@ import { Timestamp } from '../../parts/timestamp.tsx';
 import type { SecretDialogControl } from '../../parts/secret-dialog.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
 import { rich } from '../../text/rich.ts';
-import { t } from '../../text/text.ts';
+import { t, tData } from '../../text/text.ts';
 
 export interface WebhookCardProps {
   readonly webhook: Webhook;
@@ -85,7 +85,7 @@ export function WebhookCard({ webhook, dialog }: WebhookCardProps): JSX.Element 
       </Group>
       {!isOn && webhook.reason !== '' && (
         <Alert color="yellow" variant="light" mt="sm" py="xs">
-          {t('Disabled: {reason}', { reason: webhook.reason })}
+          {t('Disabled: {reason}', { reason: tData(webhook.reason) })}
         </Alert>
       )}
       {change.isError && (

@@ -41,6 +41,7 @@ export function MachineMigration({
           question={t('Cancel the migration of {device}?', { device })}
           consequence={t('The machine stays where it was.')}
           confirmLabel={t('Cancel migration')}
+          dismissLabel={t('Close')}
           onConfirm={() => cancel.mutateAsync({ device })}
         />
       ) : (

@@ -42,7 +42,7 @@ export function ConditionAlert({ error, errortext, seen }: Condition): JSX.Eleme
     <Alert color="red" variant="light" title={t('Not responding')}>
       <Stack gap={4}>
         <Text size="sm">
-          {seen === '' ? t('It has never responded.') : t('The figures are from before it stopped responding.')}
+          {seen === '' ? t('It has never responded.') : t('These figures are from before it stopped responding.')}
         </Text>
         <Code className="wrap-anywhere">{errortext === '' ? error : errortext}</Code>
         <Runbook page="HostyardEquipmentDown" />

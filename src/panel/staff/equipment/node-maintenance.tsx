@@ -88,6 +88,7 @@ function MaintenanceActions({ node: { name, maintenance, evacuation, machines } 
             question={t('Cancel the evacuation of {name}?', { name })}
             consequence={t('Machines that are moving go back. Those that have moved stay where they are.')}
             confirmLabel={t('Cancel evacuation')}
+            dismissLabel={t('Close')}
             onConfirm={() => cancel.mutateAsync({ name })}
           />
         ) : (

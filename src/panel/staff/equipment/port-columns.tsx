@@ -13,9 +13,9 @@ import { CustomerLink, DeviceLink } from '../parts/links.tsx';
 type Port = Row<'portList'>;
 
 const problemTexts: Readonly<Record<Exclude<Port['problem'], ''>, string>> = {
-  missing: t('No port has its name'),
-  ambiguous: t('Several ports have its name'),
-  taken: t('Another port of the site file has its name'),
+  missing: t('No port has this name'),
+  ambiguous: t('Several ports have this name'),
+  taken: t('Another port in the site file has this name'),
   miscabled: t('LLDP reports another server'),
 };
 

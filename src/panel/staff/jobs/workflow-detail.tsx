@@ -95,6 +95,7 @@ function WorkflowActions({ workflow }: { workflow: Workflow }): JSX.Element {
           }
           consequence={t('All completed steps are rolled back, last first.')}
           confirmLabel={t('Cancel and roll back')}
+          dismissLabel={t('Close')}
           onConfirm={() => unwind.mutateAsync({ id: workflow.id })}
         />
       </Group>

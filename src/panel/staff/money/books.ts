@@ -21,7 +21,7 @@ const bookLabels: Readonly<Record<string, string>> = {
   tax2: t('Second tax'),
   goodwill: t('Goodwill'),
   opening: t('Opening balance'),
-  refunds: t('Refunds on their way'),
+  refunds: t('Pending refunds'),
   'written-off': t('Written off'),
 };
 

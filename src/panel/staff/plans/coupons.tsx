@@ -108,12 +108,12 @@ function CouponForm({ close }: { readonly close: () => void }): JSX.Element {
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
         <TextInput
           label={t('Discount')}
-          description={t('Percent, or an amount for each invoice')}
+          description={t('A percentage, or an amount per invoice')}
           placeholder="25%"
           required
           {...input('discount')}
         />
-        <TextInput label={t('Customers at most')} inputMode="numeric" {...input('uses')} />
+        <TextInput label={t('Maximum customers')} inputMode="numeric" {...input('uses')} />
         <TextInput label={t('Invoices of each customer')} inputMode="numeric" {...input('periods')} />
         <TextInput label={t('Redeemable until')} type="date" {...input('until')} />
         <TextInput label={t('Note')} {...input('note')} />

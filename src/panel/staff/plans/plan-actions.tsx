@@ -42,7 +42,7 @@ export function PlanActions({ plan }: { readonly plan: Plan }): JSX.Element | nu
           {...edit}
           color="brand"
           question={t('Withdraw {name}?', { name })}
-          consequence={t('New services cannot have it. Services that have it keep it.')}
+          consequence={t('New services cannot use it. Existing services keep it.')}
           confirmLabel={t('Withdraw')}
           onConfirm={() => withdraw.mutateAsync({ name })}
         />
@@ -77,7 +77,7 @@ function ApplyForm({ name, close }: { readonly name: string; readonly close: () 
       <TextInput
         type="date"
         label={t('From')}
-        description={t('Prices that were agreed for a single service stay. Tell your customers first.')}
+        description={t('Prices agreed for individual services do not change. Tell your customers first.')}
         required
         {...fields.input('from')}
       />

@@ -101,11 +101,11 @@ export function PlanForm({ plan, close }: PlanFormProps): JSX.Element {
       <Fieldset legend={t('Metered usage')}>
         <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="sm">
           <TextInput label={t('Included Mbit/s')} inputMode="numeric" {...input('mbits')} />
-          <TextInput label={t('Price of a further one')} inputMode="decimal" {...input('mbitprice')} />
-          <TextInput label={t('At most, per month')} inputMode="decimal" {...input('mbitcap')} />
+          <TextInput label={t('Price of each additional one')} inputMode="decimal" {...input('mbitprice')} />
+          <TextInput label={t('Monthly maximum')} inputMode="decimal" {...input('mbitcap')} />
           <TextInput label={t('Included IPv4 addresses')} inputMode="numeric" {...input('addresses')} />
-          <TextInput label={t('Price of a further one')} inputMode="decimal" {...input('addressprice')} />
-          <TextInput label={t('At most, per month')} inputMode="decimal" {...input('addresscap')} />
+          <TextInput label={t('Price of each additional one')} inputMode="decimal" {...input('addressprice')} />
+          <TextInput label={t('Monthly maximum')} inputMode="decimal" {...input('addresscap')} />
           {items.flatMap((item) => [
             <TextInput
               key={item}
@@ -116,13 +116,13 @@ export function PlanForm({ plan, close }: PlanFormProps): JSX.Element {
             />,
             <TextInput
               key={`${item} price`}
-              label={t('Price of a further one')}
+              label={t('Price of each additional one')}
               {...amountProps}
               {...usageInput(fields, `${item}Price`)}
             />,
             <TextInput
               key={`${item} cap`}
-              label={t('At most, per month')}
+              label={t('Monthly maximum')}
               {...amountProps}
               {...usageInput(fields, `${item}Cap`)}
             />,

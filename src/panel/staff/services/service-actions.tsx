@@ -84,7 +84,7 @@ export function ServiceActions({ service }: { service: Service }): JSX.Element {
                 'The service is powered off, billing ends, its addresses return to the pool, and a virtual machine is deleted with its disks. This cannot be undone.',
               )}
               <Checkbox
-                label={t('The device is unreachable: do not wait for it')}
+                label={t('The device is unreachable, so do not wait for it')}
                 checked={isUnreachable}
                 onChange={(event) => setUnreachable(event.currentTarget.checked)}
               />

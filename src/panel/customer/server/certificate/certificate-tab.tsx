@@ -36,7 +36,7 @@ export function CertificateTab({ device: { service, status } }: { device: Device
       )}
       {isAbsent && !isPending && (
         <EmptyCard icon="shield" title={t('No certificate')}>
-          {t('A server that was erased before its handover has one, and each gets one after its service ends.')}
+          {t('Certificates are issued when a server is erased: before its handover and after the service ends.')}
         </EmptyCard>
       )}
       {!isAbsent && (
@@ -102,7 +102,7 @@ function CertificateCard({ service, certificate, verifyingKey }: CertificateCard
         {signOffs.length > 0 && (
           <>
             <Title order={3} size="h6">
-              {t('Signed off by staff instead of a result')}
+              {t('Signed off by staff without a result')}
             </Title>
             <Facts facts={signOffs.map(({ step, text }) => [tData(step), text])} />
           </>

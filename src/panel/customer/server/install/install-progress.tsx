@@ -155,6 +155,7 @@ function CancelButton({ server }: { server: ServerInfo }): JSX.Element {
           : t('The server boots from its disk again. Data that the installer has already erased is lost.')
       }
       confirmLabel={t('Cancel installation')}
+      dismissLabel={t('Close')}
       onConfirm={() => cancel.mutateAsync({ service: device.service })}
     />
   );

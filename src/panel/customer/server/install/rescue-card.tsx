@@ -96,5 +96,5 @@ export function RescueCard({ server }: { server: ServerInfo }): JSX.Element {
 
 function RescueBadge({ status }: { status: string }): JSX.Element {
   const { reason } = parseReloadStatus(status);
-  return <StateBadge state={status} label={reason === '' ? tData(status) : `${tData('Failed')}: ${reason}`} />;
+  return <StateBadge state={status} label={reason === '' ? tData(status) : `${tData('Failed')}: ${tData(reason)}`} />;
 }

@@ -20,7 +20,7 @@ export function TrafficMonthCard({ month }: { month: TrafficMonth }): JSX.Elemen
         <SimpleGrid cols={{ base: 2, sm: 4 }}>
           <Figure name={t('95th percentile this month')}>{rateText(percentile)}</Figure>
           <Figure name={t('Projected month end')}>{rateText(projected)}</Figure>
-          <Figure name={t('Committed rate')}>{committed === 0 ? t('Not billed by rate') : rateText(committed)}</Figure>
+          <Figure name={t('Committed rate')}>{committed === 0 ? t('None') : rateText(committed)}</Figure>
           <Figure name={t('Free burst intervals this month')}>
             {t('{left} of {allowed} left', { left: month.burstleft, allowed: month.burstallowed })}
           </Figure>

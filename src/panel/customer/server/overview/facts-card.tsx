@@ -24,7 +24,7 @@ export function FactsCard({ device: { service } }: { device: Device }): JSX.Elem
         {({ system, installed, location, rack, created }) => (
           <Facts
             facts={[
-              [t('Installed system'), system === '' ? <Dimmed span>{t('Not installed by us')}</Dimmed> : system],
+              [t('Installed system'), system === '' ? <Dimmed span>{t('Unknown')}</Dimmed> : system],
               [t('Installed'), installed === '' ? '' : <Timestamp key="at" at={installed} />],
               [t('Data centre'), location],
               [t('Rack'), rack],

@@ -27,7 +27,10 @@ function LabelsForm({ device }: { device: Device }): JSX.Element {
   const remove = labels.filter((label) => !wanted.includes(label));
   const isSame = add.length === 0 && remove.length === 0;
   return (
-    <SectionCard title={t('Labels')} description={t('Group and find your servers by them. Press Enter after each.')}>
+    <SectionCard
+      title={t('Labels')}
+      description={t('Use labels to group and find your servers. Press Enter after each one.')}
+    >
       <Form
         fields={fields}
         submitLabel={t('Save labels')}

@@ -109,6 +109,7 @@ function CancelButton({ service, hostname, plan, denial }: CancellationProps): J
         { day: <Day on={plan.earliestend} /> },
       )}
       confirmLabel={t('Cancel service')}
+      dismissLabel={t('Keep service')}
       onConfirm={() => cancel.mutateAsync({ service })}
     />
   );
