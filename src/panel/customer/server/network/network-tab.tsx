@@ -47,8 +47,12 @@ export function NetworkTab({ service }: { service: string }): JSX.Element {
             <Section title={t('IP addresses')} actions={<RequestAddresses service={service} />}>
               <AddressRequests service={service} />
               <AddressDelivery service={service} />
-              {canReadNames && <ReverseDnsList service={service} />}
             </Section>
+            {canReadNames && (
+              <Section title={t('Reverse DNS')}>
+                <ReverseDnsList service={service} />
+              </Section>
+            )}
             {dedicated !== undefined && (
               <Section title={t('Switch ports')}>
                 <SwitchPorts server={dedicated.server} hostname={dedicated.hostname} />
