@@ -3,7 +3,7 @@ import { Textarea, TextInput } from '@mantine/core';
 import type { JSX } from 'react';
 import { useScopeDenial } from '../data/identity.ts';
 import { useChange, useRead, type Result } from '../data/operations.ts';
-import { DangerButton } from '../parts/action-button.tsx';
+import { DangerButton } from '../parts/confirm-button.tsx';
 import { Copyable } from '../parts/copyable.tsx';
 import { FormButton } from '../parts/form-button.tsx';
 import { useFormFields } from '../parts/form-fields.ts';

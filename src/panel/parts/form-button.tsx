@@ -2,7 +2,8 @@
 import { Modal, Text, Textarea, type ModalProps, type TextareaProps } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useState, type JSX, type ReactNode } from 'react';
-import { ActionButton, TypedConfirmation, unconfirmedReason, type ActionButtonProps } from './action-button.tsx';
+import { ActionButton, type ActionButtonProps } from './action-button.tsx';
+import { TypedConfirmation, unconfirmedReason } from './confirm-button.tsx';
 import { useFormFields } from './form-fields.ts';
 import { Form } from './form.tsx';
 import { t } from '../text/text.ts';

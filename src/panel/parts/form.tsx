@@ -1,5 +1,5 @@
 // A form. API errors appear at their fields, others above the button, and the values stay until the request succeeds.
-import { Alert, Button, Group, Stack } from '@mantine/core';
+import { Alert, Button, Group, Stack, type ButtonProps } from '@mantine/core';
 import { useRef, useState, type JSX, type ReactNode } from 'react';
 import { ActionButton } from './action-button.tsx';
 import type { FormFields } from './form-fields.ts';
@@ -14,6 +14,10 @@ export interface FormProps {
   readonly close?: (() => void) | undefined;
   /** For a form that stays open after the request. */
   readonly onCancel?: () => void;
+  /** “Cancel” by default. */
+  readonly cancelLabel?: string | undefined;
+  /** Of the button that submits. */
+  readonly color?: NonNullable<ButtonProps['color']>;
   /** Why the form cannot be submitted; undefined if it can. */
   readonly disabledReason?: string | undefined;
   readonly children: ReactNode;
@@ -21,6 +25,7 @@ export interface FormProps {
 
 export function Form(props: FormProps): JSX.Element {
   const { fields, submitLabel, onSubmit, close, onCancel = close, disabledReason, children } = props;
+  const { cancelLabel = t('Cancel'), color } = props;
   const [isPending, setPending] = useState(false);
   const element = useRef<HTMLFormElement>(null);
   const submit = async (): Promise<void> => {
@@ -57,10 +62,15 @@ export function Form(props: FormProps): JSX.Element {
         <Group justify={onCancel === undefined ? 'flex-start' : 'flex-end'}>
           {onCancel !== undefined && (
             <Button variant="default" onClick={onCancel}>
-              {t('Cancel')}
+              {cancelLabel}
             </Button>
           )}
-          <ActionButton type="submit" loading={isPending} disabledReason={disabledReason}>
+          <ActionButton
+            type="submit"
+            {...(color !== undefined && { color })}
+            loading={isPending}
+            disabledReason={disabledReason}
+          >
             {submitLabel}
           </ActionButton>
         </Group>

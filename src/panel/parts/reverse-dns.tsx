@@ -7,7 +7,7 @@ import { useCallback, useMemo, useState, type JSX } from 'react';
 import type { AddressNames } from '#sdk/v2.ts';
 import { useChange, useRead } from '../data/operations.ts';
 import { useScopeDenial } from '../data/identity.ts';
-import { ConfirmDialog } from './action-button.tsx';
+import { ConfirmDialog } from './confirm-button.tsx';
 import { FormButton } from './form-button.tsx';
 import { QueryResult, EmptyState } from './query-result.tsx';
 import { ReverseDnsForm } from './reverse-dns-form.tsx';

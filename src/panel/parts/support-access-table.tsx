@@ -1,7 +1,7 @@
 // Times during which a member of staff could view an account.
 import type { JSX } from 'react';
 import type { Result } from '../data/operations.ts';
-import { DangerButton } from './action-button.tsx';
+import { DangerButton } from './confirm-button.tsx';
 import { StateBadge } from './state-badge.tsx';
 import { PlainTable, type Column } from './table-card.tsx';
 import { Timestamp } from './timestamp.tsx';

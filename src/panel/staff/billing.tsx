@@ -4,7 +4,7 @@ import type { JSX } from 'react';
 import { useStaffChange } from '../data/operations.ts';
 import { useStaffPages, type Row } from '../data/staff-pages.ts';
 import { usePermissionDenial } from '../data/identity.ts';
-import { ConfirmButton } from '../parts/action-button.tsx';
+import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { Dimmed } from '../parts/dimmed.tsx';
 import { EmptyCard, QueryResult } from '../parts/query-result.tsx';
 import { Day } from '../parts/money.tsx';

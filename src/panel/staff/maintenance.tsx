@@ -3,7 +3,7 @@ import { Group } from '@mantine/core';
 import type { JSX } from 'react';
 import { usePermissionDenial } from '../data/identity.ts';
 import { useStaffChange, useStaffRead } from '../data/operations.ts';
-import { ConfirmButton, DangerButton } from '../parts/action-button.tsx';
+import { ConfirmButton, DangerButton } from '../parts/confirm-button.tsx';
 import { Dimmed } from '../parts/dimmed.tsx';
 import { FormButton } from '../parts/form-button.tsx';
 import { Page } from '../parts/page.tsx';

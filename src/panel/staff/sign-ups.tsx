@@ -5,7 +5,7 @@ import { customerName } from '../data/customer-names.ts';
 import { usePermissionDenial } from '../data/identity.ts';
 import { useStaffChange, useStaffRead } from '../data/operations.ts';
 import { useStaffPages, type Row } from '../data/staff-pages.ts';
-import { ConfirmButton } from '../parts/action-button.tsx';
+import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { countryName } from '../parts/countries.ts';
 import { FormButton, ReasonButton } from '../parts/form-button.tsx';
 import { useFormFields } from '../parts/form-fields.ts';

@@ -3,7 +3,7 @@ import { ScrollArea, Text } from '@mantine/core';
 import type { JSX } from 'react';
 import type { Zone, ZoneRecord } from '#sdk/v2.ts';
 import { useChange } from '../../data/operations.ts';
-import { ConfirmDialog } from '../../parts/action-button.tsx';
+import { ConfirmDialog } from '../../parts/confirm-button.tsx';
 import { formatNumber, t } from '../../text/text.ts';
 import { recordCountText } from './record-count.ts';
 import { relativeName } from './record-names.ts';

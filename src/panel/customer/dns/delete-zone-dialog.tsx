@@ -2,7 +2,7 @@
 import type { JSX } from 'react';
 import type { Zone } from '#sdk/v2.ts';
 import { useChange } from '../../data/operations.ts';
-import { ConfirmDialog } from '../../parts/action-button.tsx';
+import { ConfirmDialog } from '../../parts/confirm-button.tsx';
 import { t } from '../../text/text.ts';
 
 export interface DeleteZoneDialogProps {

@@ -5,7 +5,7 @@ import type { Zone, ZoneVersion } from '#sdk/v2.ts';
 import { useChange, useRead } from '../../data/operations.ts';
 import { useScopeDenial } from '../../data/identity.ts';
 import { Dimmed } from '../../parts/dimmed.tsx';
-import { ConfirmButton } from '../../parts/action-button.tsx';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { changeLabel } from '#text/operation-labels.ts';
 import { QueryResult } from '../../parts/query-result.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';

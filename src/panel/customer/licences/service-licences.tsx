@@ -5,7 +5,7 @@ import type { Device, LicenceDetail } from '#sdk/v2.ts';
 import { useLegacyChange } from '../../data/legacy.ts';
 import { useRead } from '../../data/operations.ts';
 import { useScopeDenial } from '../../data/identity.ts';
-import { DangerButton } from '../../parts/action-button.tsx';
+import { DangerButton } from '../../parts/confirm-button.tsx';
 import { Dimmed } from '../../parts/dimmed.tsx';
 import { FormButton } from '../../parts/form-button.tsx';
 import { QueryResult } from '../../parts/query-result.tsx';

@@ -3,7 +3,7 @@ import { Group, Stack, Switch } from '@mantine/core';
 import type { JSX } from 'react';
 import { restorableHours } from '#contract/shapes/machine.ts';
 import { useChange, useDeviceApi } from '../../data/operations.ts';
-import { ConfirmButton } from '../../parts/action-button.tsx';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { notifyError } from '../../parts/notify-error.ts';
 import { useUnavailableReason, type ServerInfo } from '../server/device.ts';
 import { SectionCard } from '../server/section-card.tsx';

@@ -3,7 +3,7 @@ import { Alert, Group, Stack, Text } from '@mantine/core';
 import type { JSX } from 'react';
 import { useScopeDenial } from '../../data/identity.ts';
 import { useChange, useRead } from '../../data/operations.ts';
-import { ConfirmButton } from '../../parts/action-button.tsx';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
 import { Icon } from '../../shell/icons.tsx';
 import { SectionCard } from '../server/section-card.tsx';

@@ -3,7 +3,7 @@ import { Stack, Title } from '@mantine/core';
 import type { JSX } from 'react';
 import { useScopeDenial } from '../../data/identity.ts';
 import { useChange, useRead, type Result } from '../../data/operations.ts';
-import { DangerButton } from '../../parts/action-button.tsx';
+import { DangerButton } from '../../parts/confirm-button.tsx';
 import { QueryTable, type Column } from '../../parts/table-card.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
 import { t } from '../../text/text.ts';

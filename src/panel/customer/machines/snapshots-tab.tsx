@@ -3,7 +3,7 @@ import { Group, Stack, Text, TextInput } from '@mantine/core';
 import type { JSX } from 'react';
 import { useChange, useRead, type Result } from '../../data/operations.ts';
 import { Dimmed } from '../../parts/dimmed.tsx';
-import { ConfirmButton, DangerButton } from '../../parts/action-button.tsx';
+import { ConfirmButton, DangerButton } from '../../parts/confirm-button.tsx';
 import { FormButton } from '../../parts/form-button.tsx';
 import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';

@@ -2,7 +2,7 @@
 import { Badge, Group, Text } from '@mantine/core';
 import type { JSX } from 'react';
 import { useChange, useRead, type Result } from '../../data/operations.ts';
-import { ConfirmButton, DangerButton } from '../../parts/action-button.tsx';
+import { ConfirmButton, DangerButton } from '../../parts/confirm-button.tsx';
 import { QueryResult } from '../../parts/query-result.tsx';
 import { PlainTable, type Column } from '../../parts/table-card.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';

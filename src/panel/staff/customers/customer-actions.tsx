@@ -2,7 +2,7 @@
 import type { JSX } from 'react';
 import { useStaffChange } from '../../data/operations.ts';
 import { usePermissionDenial } from '../../data/identity.ts';
-import { ConfirmButton } from '../../parts/action-button.tsx';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { FormButton, ReasonButton } from '../../parts/form-button.tsx';
 import type { Permission } from '#contract/roles.ts';
 import { CustomerForm, type Customer } from './customer-form.tsx';

@@ -3,7 +3,7 @@ import { Group, Select, Stack, TextInput } from '@mantine/core';
 import { useState, type JSX } from 'react';
 import { useStaffChange, useStaffRead, type StaffResult } from '../../data/operations.ts';
 import { usePermissionDenial } from '../../data/identity.ts';
-import { DangerButton } from '../../parts/action-button.tsx';
+import { DangerButton } from '../../parts/confirm-button.tsx';
 import { EmptyCard } from '../../parts/query-result.tsx';
 import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';

@@ -4,7 +4,7 @@ import { useState, type JSX } from 'react';
 import { usePermissionDenial } from '../../data/identity.ts';
 import { useStaffChange, useStaffRead } from '../../data/operations.ts';
 import { useStaffPages, type Row } from '../../data/staff-pages.ts';
-import { ConfirmButton } from '../../parts/action-button.tsx';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { Dimmed } from '../../parts/dimmed.tsx';
 import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';

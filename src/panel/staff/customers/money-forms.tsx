@@ -2,7 +2,7 @@
 import { Group, Text, TextInput } from '@mantine/core';
 import { useState, type JSX } from 'react';
 import { useStaffChange } from '../../data/operations.ts';
-import { TypedConfirmation, unconfirmedReason } from '../../parts/action-button.tsx';
+import { TypedConfirmation, unconfirmedReason } from '../../parts/confirm-button.tsx';
 import { ReasonInput } from '../../parts/form-button.tsx';
 import { useFormFields, type FormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';

@@ -3,7 +3,7 @@ import { Alert, Progress, Select, Stack, Text } from '@mantine/core';
 import type { JSX } from 'react';
 import { usePermissionDenial } from '../../data/identity.ts';
 import { useStaffChange, useStaffRead, type StaffResult } from '../../data/operations.ts';
-import { ConfirmButton } from '../../parts/action-button.tsx';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { Dimmed } from '../../parts/dimmed.tsx';
 import { FormButton } from '../../parts/form-button.tsx';
 import { useFormFields } from '../../parts/form-fields.ts';

@@ -2,7 +2,7 @@
 import { Checkbox, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { useState, type JSX } from 'react';
 import { useStaffChange, type StaffResult } from '../../data/operations.ts';
-import { TypedConfirmation, unconfirmedReason } from '../../parts/action-button.tsx';
+import { TypedConfirmation, unconfirmedReason } from '../../parts/confirm-button.tsx';
 import { ReasonInput } from '../../parts/form-button.tsx';
 import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';

@@ -4,7 +4,7 @@ import type { JSX } from 'react';
 import { useStaffChange, useStaffRead } from '../../data/operations.ts';
 import { usePermissionDenial } from '../../data/identity.ts';
 import { pollMs } from '../../data/staff-pages.ts';
-import { ConfirmButton } from '../../parts/action-button.tsx';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { Icon } from '../../shell/icons.tsx';
 import { t } from '../../text/text.ts';
 

@@ -5,7 +5,7 @@ import { useStaffChange } from '../../data/operations.ts';
 import type { Row } from '../../data/staff-pages.ts';
 import { nullrouteReason } from '../../customer/network/nullroute.ts';
 import { usePermissionDenial } from '../../data/identity.ts';
-import { DangerButton } from '../../parts/action-button.tsx';
+import { DangerButton } from '../../parts/confirm-button.tsx';
 import { Dimmed } from '../../parts/dimmed.tsx';
 import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';

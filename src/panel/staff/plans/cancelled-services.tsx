@@ -4,7 +4,7 @@ import type { JSX } from 'react';
 import { usePermissionDenial } from '../../data/identity.ts';
 import { useStaffChange } from '../../data/operations.ts';
 import { useStaffPages, type Row } from '../../data/staff-pages.ts';
-import { ConfirmButton } from '../../parts/action-button.tsx';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { ReasonButton } from '../../parts/form-button.tsx';
 import { Day } from '../../parts/money.tsx';
 import { EmptyCard } from '../../parts/query-result.tsx';

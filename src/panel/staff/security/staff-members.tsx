@@ -4,8 +4,8 @@ import { useState, type JSX } from 'react';
 import { permissions, roleNames, roles, type OperatorRole } from '#contract/roles.ts';
 import { useStaffChange, useStaffRead, type StaffResult } from '../../data/operations.ts';
 import { usePermissionDenial } from '../../data/identity.ts';
-import { DangerButton } from '../../parts/action-button.tsx';
-import { EmptyState } from '../../parts/query-result.tsx';
+import { DangerButton } from '../../parts/confirm-button.tsx';
+import { EmptyCard } from '../../parts/query-result.tsx';
 import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
 import { Timestamp } from '../../parts/timestamp.tsx';
@@ -18,9 +18,9 @@ import { t, tData } from '../../text/text.ts';
 
 type StaffMember = StaffResult<'operatorList'>[number];
 const noMembers = (
-  <EmptyState icon="people" title={t('No staff members yet')}>
+  <EmptyCard icon="people" title={t('No staff members yet')}>
     {t('API keys in the site file are not listed here.')}
-  </EmptyState>
+  </EmptyCard>
 );
 
 export function StaffMembers(): JSX.Element {

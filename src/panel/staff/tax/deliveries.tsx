@@ -5,7 +5,7 @@ import { deliveryStates, type DeliveryState } from '#contract/shapes/invoice-del
 import { usePermissionDenial } from '../../data/identity.ts';
 import { useStaffChange } from '../../data/operations.ts';
 import { useStaffPages, type Row } from '../../data/staff-pages.ts';
-import { ConfirmButton } from '../../parts/action-button.tsx';
+import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { Dimmed } from '../../parts/dimmed.tsx';
 import { EmptyCard } from '../../parts/query-result.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';

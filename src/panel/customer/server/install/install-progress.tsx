@@ -6,7 +6,7 @@ import { useScopeDenial } from '../../../data/identity.ts';
 import { useChange, useDeviceApi, useRead } from '../../../data/operations.ts';
 import { dateFormats } from '../../../parts/dates.ts';
 import { Dimmed } from '../../../parts/dimmed.tsx';
-import { ConfirmButton } from '../../../parts/action-button.tsx';
+import { ConfirmButton } from '../../../parts/confirm-button.tsx';
 import { parseTimestamp } from '../../../parts/timestamp.tsx';
 import { StateBadge } from '../../../parts/state-badge.tsx';
 import { percentText } from '../../../parts/traffic-units.ts';

@@ -3,7 +3,7 @@ import { Group, Stack } from '@mantine/core';
 import { useState, type JSX } from 'react';
 import { HostyardError } from '#sdk/v2.ts';
 import { useChange, useRead } from '../../../data/operations.ts';
-import { ConfirmButton } from '../../../parts/action-button.tsx';
+import { ConfirmButton } from '../../../parts/confirm-button.tsx';
 import { QueryResult } from '../../../parts/query-result.tsx';
 import { useFormFields } from '../../../parts/form-fields.ts';
 import { NewSecretDialog } from '../../../parts/new-secret.tsx';

@@ -4,7 +4,7 @@ import type { JSX } from 'react';
 import type { Device } from '#sdk/v2.ts';
 import { useScopeDenial } from '../../../data/identity.ts';
 import { useChange, useRead, type Result } from '../../../data/operations.ts';
-import { ConfirmButton } from '../../../parts/action-button.tsx';
+import { ConfirmButton } from '../../../parts/confirm-button.tsx';
 import { Facts } from '../../../parts/facts.tsx';
 import { FormButton } from '../../../parts/form-button.tsx';
 import { useFormFields } from '../../../parts/form-fields.ts';

@@ -3,7 +3,8 @@
 import { Group } from '@mantine/core';
 import { useState, type JSX } from 'react';
 import { useChange } from '../../../data/operations.ts';
-import { ActionButton, ConfirmButton } from '../../../parts/action-button.tsx';
+import { ActionButton } from '../../../parts/action-button.tsx';
+import { ConfirmButton } from '../../../parts/confirm-button.tsx';
 import { ErrorAlert } from '../../../parts/query-result.tsx';
 import { NewSecretDialog } from '../../../parts/new-secret.tsx';
 import { serverName, isVirtualMachine, useUnavailableReason, type ServerInfo } from '../device.ts';
