@@ -85,12 +85,11 @@ export function BillingPage(): JSX.Element {
         empty={nothingDue}
         label={t('Next billing run')}
         columns={columns}
-
         rowKey={({ account, period }) => `${account} ${period}`}
         minWidth={900}
       />
       <Section title={t('Billing runs')}>
-        <QueryResult query={runs} empty={<Dimmed>{t('No billing runs yet')}</Dimmed>}>
+        <QueryResult query={runs} empty={<EmptyCard icon="invoice" title={t('No billing runs yet')} />}>
           {(all) => <WorkflowTable workflows={all} />}
         </QueryResult>
         <ShowMore query={runs} />

@@ -78,7 +78,10 @@ function NodeCapacity({ node }: { node: Node }): JSX.Element {
           <Facts
             facts={[
               [t('Version'), node.version],
-              [t('Processors'), t('{vcpus} virtual on {cpus} threads', processorsOf(node))],
+              [
+                t('Processors'),
+                node.cpus === '' ? t('Unknown') : t('{vcpus} virtual on {cpus} threads', processorsOf(node)),
+              ],
               [t('Capacity read'), <Timestamp key="read" at={node.read} isRelative fallback={t('Never')} />],
             ]}
           />

@@ -38,7 +38,12 @@ const columns: readonly Column<Row<'nodeList'>>[] = [
   {
     label: t('Processors'),
     isNumber: true,
-    cell: ({ vcpus, cpus }) => t('{vcpus} virtual on {cpus}', { vcpus: countText(vcpus), cpus: countText(cpus) }),
+    cell: ({ vcpus, cpus }) =>
+      cpus === '' ? (
+        <Dimmed>{t('Unknown')}</Dimmed>
+      ) : (
+        t('{vcpus} virtual on {cpus}', { vcpus: countText(vcpus), cpus: countText(cpus) })
+      ),
   },
   {
     label: t('Memory'),
