@@ -24,9 +24,9 @@ export function erasureText({ erasure, erased }: Document, kind: CertificateKind
   const when = kind === 'handover' ? 'before you got it' : 'after your service ended';
   switch (erasure) {
     case 'erased':
-      return `Every disk of this server was erased ${when}, and samples were read back to check that nothing is left. This was finished at ${utcText(erased)}.`;
+      return `Every disk of this server was erased ${when}, and samples were read back to check that nothing is left. Completed at ${utcText(erased)}.`;
     case 'signedoff':
-      return 'It was not verified that the disks of this server are erased. The provider’s staff vouch for them; the reason is below.';
+      return 'The erasure of this server’s disks was not verified automatically. The provider’s staff vouch for it; the reason is below.';
     case 'waived':
       return 'The provider does not erase the disks of this server.';
     case 'none':
@@ -57,8 +57,8 @@ export function certificateFacts(document: Document): [string, string][] {
     document.signedoff.some((entry) => entry.step === step) ? 'Signed off by staff' : text;
   const versions = Object.entries(firmware).map(([component, version]) => `${component} ${version}`);
   const before: [string, string][] = [
-    ['BMC users', unlessSignedOff('users', `${bmcusersremoved} removed; ${bmcusersleft} of the provider left`)],
-    ['Switch ports', unlessSignedOff('isolate', `${ports} disabled between the customers`)],
+    ['BMC users', unlessSignedOff('users', `${bmcusersremoved} removed; ${bmcusersleft} of the provider remain`)],
+    ['Switch ports', unlessSignedOff('isolate', `${ports} disabled between customers`)],
     ['Firmware', unlessSignedOff('inventory', versions.join(', ') || 'Not reported')],
   ];
   return [

@@ -12,7 +12,7 @@ export interface LegacyEquivalent {
 export const legacyEquivalents: Readonly<Record<keyof typeof legacy, LegacyEquivalent>> = {
   ipmiConsoleOpen: {
     operations: ['deviceConsoleOpen', 'deviceConsoleTicket', 'deviceConsoleWeb'],
-    note: 'A ticket opens the serial console in a browser, and a link the screen, both without Java.',
+    note: 'A ticket opens the serial console in a browser; a link opens the screen. Neither needs Java.',
   },
   ipmiBandwidthGet: {
     operations: ['bandwidthGet', 'monthGet'],
@@ -55,8 +55,8 @@ export const legacyEquivalents: Readonly<Record<keyof typeof legacy, LegacyEquiv
     operations: ['deviceImageUpload', 'deviceImageMount'],
     note: 'Two calls; `deviceImageUnmount` ejects it.',
   },
-  vpsTemplateList: { operations: ['deviceTemplateList'], note: 'By service, not by type.' },
-  vpsReinstall: { operations: ['deviceReloadStart'], note: 'The result is the new root password there too.' },
+  vpsTemplateList: { operations: ['deviceTemplateList'], note: 'Listed by service, not by type.' },
+  vpsReinstall: { operations: ['deviceReloadStart'], note: 'The result is also the new root password.' },
   vpsPowerSet: {
     operations: ['devicePowerSet'],
     note: '`reboot` is `cycle`; the results are those of dedicated servers.',
@@ -67,24 +67,24 @@ export const legacyEquivalents: Readonly<Record<keyof typeof legacy, LegacyEquiv
     operations: ['deviceTunGet', 'deviceTunSet'],
     note: 'By `service`; the result has `state` and `effect` instead of a text.',
   },
-  vpsNetworkGet: { operations: ['netblockList'], note: 'For one service, with reverse DNS.' },
+  vpsNetworkGet: { operations: ['netblockList'], note: 'For one service; includes reverse DNS.' },
   vpsReverseSet: { operations: ['reverseSet', 'reverseSetMany', 'reverseDelete'], note: '' },
   netblockList: { operations: ['netblockList'], note: 'By `service`, for both address families.' },
   portSet: { operations: ['portGet', 'portEnable', 'portDisable'], note: 'One call per `action`, by `service`.' },
   netblockRequest: {
     operations: ['netblockRequest'],
-    note: 'By `service`; also a single address, and for virtual machines.',
+    note: 'By `service`; also accepts a single address, and virtual machines.',
   },
   nullrouteSet: { operations: [], note: 'Legacy only; the effects of attacks are in `eventList`.' },
   softwareList: { operations: ['deviceLicenceList', 'deviceLicenceOfferList'], note: 'With keys and prices.' },
   softwareOrder: { operations: [], note: 'Legacy only.' },
   softwareCancel: { operations: [], note: 'Legacy only.' },
-  zoneList: { operations: ['zoneList'], note: 'In pages if `limit` is given.' },
+  zoneList: { operations: ['zoneList'], note: 'Paginated if `limit` is given.' },
   zoneCreate: { operations: ['zoneCreate'], note: '`name` is `domain`.' },
   recordList: { operations: ['recordList'], note: '`domain_id` is `domain`.' },
   recordCreate: {
     operations: ['recordCreate'],
-    note: '`name` is `record`, always a full name; the result is a string, and all record types are accepted.',
+    note: '`name` is `record` and always a full name; the result is a string, and all record types are accepted.',
   },
   balanceGet: { operations: ['balanceGet'], note: '' },
   invoiceList: { operations: ['invoiceGet'], note: '`status` is in the query.' },

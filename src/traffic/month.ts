@@ -13,7 +13,7 @@ import {
 
 export interface MonthEstimate {
   readonly soFar: Percentile;
-  /** If the rest of the month is like the last seven days. */
+  /** Projected from the last seven days. */
   readonly projectedBitsPerSecond: number;
   /** If the rest of the month has no traffic. */
   readonly leastBitsPerSecond: number;
@@ -30,7 +30,7 @@ export interface BurstAllowance {
 
 export interface MonthOptions extends RankingPolicy {
   /**
-   * The level that bursts are counted against, such as the committed rate; defaults to the projected 95th percentile.
+   * The level above which traffic counts as a burst, such as the committed rate; defaults to the projected 95th percentile.
    */
   readonly levelBitsPerSecond?: number;
 }

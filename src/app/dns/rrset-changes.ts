@@ -73,7 +73,7 @@ function parseChange(change: SetChange): NewSet {
     const records = changetype === 'DELETE' ? [] : (change.records ?? []);
     if (records.length > 0 && isComputedType(set.type))
       throw new ApiError('computed_record', {
-        message: `${describeSet(set)} The name server generates records of this type itself.`,
+        message: `${describeSet(set)} The name server generates records of this type.`,
       });
     if (records.some(({ disabled }) => disabled === true))
       throw new PresentationError('disabled records are not supported; delete the record instead');

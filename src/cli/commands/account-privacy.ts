@@ -40,7 +40,7 @@ const erasureCommands = [
   }),
   apiCommand({
     usage: 'request',
-    summary: 'Request that the account is erased',
+    summary: 'Request the erasure of the account',
     async run({ client, print, shell }) {
       await client.erasureRequest({ password: await promptSecret(shell, 'Password: ') });
       await print.text('Erasure requested. You can cancel it until the waiting time has ended.');

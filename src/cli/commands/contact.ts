@@ -60,7 +60,7 @@ export const commands = [
   }),
   apiCommand({
     usage: 'invitations',
-    summary: 'List invitations that were not accepted yet',
+    summary: 'List invitations that have not been accepted yet',
     run: async ({ client, print }) =>
       print.table(await client.invitationGet(), ['id', 'contact', 'email', 'invitedby', 'status', 'expires']),
   }),

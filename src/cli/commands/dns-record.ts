@@ -30,8 +30,8 @@ export const commands = [
   }),
   apiCommand({
     usage: 'search <text>',
-    summary: 'Find the records of all zones whose name begins with a text',
-    options: (command) => command.option('--content', 'Records whose content begins with it'),
+    summary: 'Search the records of all zones by the beginning of the name',
+    options: (command) => command.option('--content', 'Search by the beginning of the content instead'),
     async run({ client, print }, { text }, options: { readonly content?: boolean }) {
       const field = options.content === true ? 'content' : 'name';
       const records: ZoneRecord[] = [];

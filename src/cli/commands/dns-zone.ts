@@ -40,7 +40,7 @@ export const commands = [
   }),
   apiCommand({
     usage: 'withdrawn',
-    summary: 'List zones that were taken from the account',
+    summary: 'List zones that were withdrawn from the account',
     run: async ({ client, print }) =>
       print.table(await client.zoneWithdrawnList(), [['id', (zone) => zone.domain_id], 'name', 'reason', 'timestamp']),
   }),
@@ -56,7 +56,7 @@ export const commands = [
   }),
   apiCommand({
     usage: 'export <zone>',
-    summary: 'Print a zone, or by its id one that was taken from the account, as a BIND zone file',
+    summary: 'Print a zone as a BIND file, or by id one that was withdrawn',
     async run({ client, print }, { zone }) {
       const domain = /^[0-9]+$/.test(zone) ? zone : (await findZone(client, zone)).domain_id;
       const file = await client.zoneFileGet({ domain });

@@ -100,9 +100,9 @@ export const commands = [
         .option('--frequency <frequency>', 'off, daily or weekly')
         .option('--weekday <number>', 'Day of a weekly backup; 0 is Sunday')
         .option('--hour <hour>', 'Hour of the day, in UTC')
-        .option('--daily <count>', 'How many days keep their last backup')
-        .option('--weekly <count>', 'How many weeks keep their last backup')
-        .option('--monthly <count>', 'How many months keep their last backup')
+        .option('--daily <count>', 'Number of days whose last backup is kept')
+        .option('--weekly <count>', 'Number of weeks whose last backup is kept')
+        .option('--monthly <count>', 'Number of months whose last backup is kept')
         .option('--volumes <choice>', 'included or excluded: the attached volumes'),
     async run({ client, print }, { service: given }, { frequency, volumes, ...texts }: ScheduleOptions) {
       const service = await resolveServiceId(client, given);

@@ -25,7 +25,7 @@ export const commands = [
   }),
   apiCommand({
     usage: 'create',
-    summary: 'Give a mandate, from which invoices are collected',
+    summary: 'Create a direct debit mandate',
     options: (command: Command) =>
       withYes(
         command

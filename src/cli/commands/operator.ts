@@ -73,7 +73,7 @@ const nounSummaries: Readonly<Record<string, string>> = {
   machine: 'Virtual machines by hypervisor, and their migration',
   mail: 'Mail to customers',
   maintenance: 'Planned maintenance and its announcement',
-  netblock: 'Netblocks and who has them',
+  netblock: 'IP blocks and who they are assigned to',
   node: 'Hypervisors: capacity, maintenance, evacuation',
   note: 'Staff’s notes on customers',
   nullroute: 'Null routes',

@@ -5,7 +5,7 @@ import { resolveServiceId, serviceFilter } from '../lookup.ts';
 export const commands = [
   apiCommand({
     usage: 'list [service]',
-    summary: 'List the images, or those that suit a service',
+    summary: 'List images, or those that fit a service',
     run: async ({ client, print }, { service }) =>
       print.table(await client.deviceImageList(await serviceFilter(client, service)), ['value', 'name']),
   }),

@@ -118,7 +118,7 @@ const sharedCommands: readonly Entry[] = [
   }),
   apiCommand({
     usage: 'usage <service>',
-    summary: 'List what a virtual machine used, in five-minute samples',
+    summary: "List a virtual machine's resource usage, in five-minute samples",
     options: (command) =>
       command
         .option('--start <time>', 'Start, such as 2026-11-01 (default: 24 hours ago)')

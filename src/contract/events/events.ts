@@ -19,8 +19,8 @@ const Reason = Type.Object({ reason: text });
 const System = Type.Object({ system: Type.String({ description: 'The value of the system to install' }) });
 const signInChange = {
   contactid: Type.String({ description: 'The person; empty for the account itself' }),
-  session: Type.String({ description: 'The session it was done in, as the audit log lists it under `key`' }),
-  address: Type.String({ description: 'The address it was done from' }),
+  session: Type.String({ description: 'The session in which it was done, as in `key` of the audit log' }),
+  address: Type.String({ description: 'The IP address it was done from' }),
 };
 const factor = {
   factor: Type.Enum(['authenticator', 'passkey']),
@@ -47,7 +47,7 @@ export const InvoiceData = Type.Object({
 const PaymentData = Type.Object({
   amount: Type.String({ description: 'Decimal with two places' }),
   invoicenum: Type.String({ description: 'Empty for a top-up' }),
-  method: Type.String({ description: 'The payment method, as customers read it' }),
+  method: Type.String({ description: 'The payment method, as shown to customers' }),
 });
 
 const maintenance = Type.Object({
@@ -57,7 +57,7 @@ const maintenance = Type.Object({
   start: Type.String({ description: 'Time in UTC' }),
   end: Type.String({ description: 'Time in UTC' }),
   count: Type.String({ description: 'How many services of the account it affects' }),
-  servers: Type.Array(text, { description: 'Their host names; of many services only the first' }),
+  servers: Type.Array(text, { description: 'Their host names; only the first ones if there are many' }),
 });
 
 export const eventKinds = {
@@ -98,20 +98,20 @@ export const eventKinds = {
   ),
   'key.revoked': event('An API key was revoked, or a TSIG key deleted', Type.Object({ keyid: text, name: text })),
   'account.signin.unfamiliar': event(
-    'A person of the account signed in from a network that they had not used before',
+    'Someone signed in to the account from a network that they had not used before',
     Type.Object(signInChange),
   ),
   'account.factor.added': event(
-    'A person of the account set up an authenticator app or a passkey',
+    'Someone on the account set up an authenticator app or a passkey',
     Type.Object({ ...signInChange, ...factor }),
   ),
   'account.factor.removed': event(
-    'A person of the account removed their authenticator app or a passkey',
+    'Someone on the account removed their authenticator app or a passkey',
     Type.Object({ ...signInChange, ...factor }),
   ),
-  'account.recovery.created': event('A person of the account created recovery codes', Type.Object(signInChange)),
+  'account.recovery.created': event('Someone on the account created recovery codes', Type.Object(signInChange)),
   'account.recovery.used': event(
-    'A person of the account signed in with a recovery code instead of their authenticator app',
+    'Someone signed in to the account with a recovery code instead of their authenticator app',
     Type.Object({
       contactid: signInChange.contactid,
       address: signInChange.address,
@@ -124,25 +124,25 @@ export const eventKinds = {
     Type.Object({ sshkeyid: text, name: text, fingerprint: text }),
   ),
   'sshkey.deleted': event('A saved SSH key was deleted', Type.Object({ sshkeyid: text })),
-  'account.password.changed': event('A person of the account changed their password', Type.Object(signInChange)),
+  'account.password.changed': event('Someone on the account changed their password', Type.Object(signInChange)),
   'account.export.ready': event(
     'An archive of everything about the account is ready',
     Type.Object({
       exportid: text,
-      operator: Type.String({ description: 'The member of staff who asked for it; empty for the owner' }),
+      operator: Type.String({ description: 'The member of staff who requested it; empty if the owner did' }),
       until: Type.String({ description: 'When it is deleted, ISO 8601' }),
     }),
   ),
   'account.erasure.requested': event(
     'The erasure of the account was requested',
     Type.Object({
-      until: Type.String({ description: 'Until when it can be cancelled, ISO 8601' }),
-      operator: Type.String({ description: 'The member of staff who asked for it; empty for the owner' }),
+      until: Type.String({ description: 'The deadline for cancelling it, ISO 8601' }),
+      operator: Type.String({ description: 'The member of staff who requested it; empty if the owner did' }),
     }),
   ),
   'account.erasure.cancelled': event(
     'The erasure of the account was cancelled',
-    Type.Object({ reason: Type.String({ description: 'Why, if nobody cancelled it' }) }),
+    Type.Object({ reason: Type.String({ description: 'Why, if it was not cancelled by a person' }) }),
   ),
   'account.signon.changed': event(
     'The account’s identity provider, or one of its domains, was changed',
@@ -178,25 +178,25 @@ export const eventKinds = {
     }),
   ),
   'device.hardware.failed': event(
-    'A part of a server is broken, or about to break, according to its BMC',
+    'The BMC reports that a part of a server is broken or about to fail',
     Type.Object({
       sensor: Type.String({ description: 'As in `GET /v2/device/sensors/{service}`' }),
       kind: Type.Enum(sensorKinds),
       severity: Type.Enum(faultSeverities),
-      detail: Type.String({ description: 'The problem in the words of the BMC' }),
+      detail: Type.String({ description: 'The problem as reported by the BMC' }),
     }),
   ),
   'device.hardware.recovered': event(
-    'A broken part of a server works again, or was taken out',
+    'A broken part of a server works again, or was removed',
     Type.Object({ sensor: text, kind: Type.Enum(sensorKinds) }),
   ),
   'device.hostname.changed': event('The host name of a device was changed', Type.Object({ hostname: text })),
   'device.labels.changed': event('The labels of a device were changed', Type.Object({ labels: Type.Array(text) })),
   'device.staff.acted': event(
-    'A member of the provider’s staff acted on a device, as its customer could',
+    'A member of the provider’s staff operated a device',
     Type.Object({
       operation: Type.String({ description: 'The operation of version 2, such as devicePowerSet' }),
-      action: Type.String({ description: 'Of a power command: on, off, reboot or cycle; otherwise empty' }),
+      action: Type.String({ description: 'For a power command: on, off, reboot or cycle; otherwise empty' }),
       operator: Type.String({ description: 'The member of staff' }),
       reason: text,
     }),
@@ -233,13 +233,15 @@ export const eventKinds = {
       added: Type.Integer(),
       removed: Type.Integer(),
       changed: Type.Optional(
-        Type.Integer({ description: 'How many of both are records that were changed; absent in older events' }),
+        Type.Integer({
+          description: 'How many of the added and removed records are changed records; absent in older events',
+        }),
       ),
     }),
   ),
   'dns.zone.deleted': event('A zone was deleted', ZoneData),
   'dns.zone.withdrawn': event(
-    'A zone was taken from the account; its records can still be exported under its id',
+    'A zone was withdrawn from the account; its records can still be exported by its id',
     Type.Interface([ZoneData], { reason: withdrawalReason }),
   ),
   'dns.dnssec.changed': event(
@@ -274,7 +276,7 @@ export const eventKinds = {
     Type.Object({ port: text, status: Type.Enum(['up', 'down']) }),
   ),
   'network.netblock.assigned': event('A netblock was assigned to a service', Type.Object({ netblock: text })),
-  'network.netblock.released': event('A netblock was taken back from a service', Type.Object({ netblock: text })),
+  'network.netblock.released': event('A netblock was withdrawn from a service', Type.Object({ netblock: text })),
   'network.netblock.refused': event(
     'A request for addresses was rejected',
     Type.Object({ requestid: text, size: text, reason: text }),
@@ -297,7 +299,7 @@ export const eventKinds = {
   ),
   'network.nullroute.removed': event('The null route of an address is being removed', Type.Object({ ip: text })),
   'network.bandwidth.reached': event(
-    'The 95th percentile of this month has reached a share of the committed rate',
+    'This month’s 95th percentile has reached a certain percentage of the committed rate',
     Type.Object({
       threshold: Type.Enum(['80', '100'], { description: 'Percent of the commitment' }),
       month: Type.String({ description: 'YYYY-MM' }),
@@ -321,8 +323,8 @@ export const eventKinds = {
   'invoice.paid': event('An invoice was paid in full', InvoiceData),
   'invoice.overdue': event('An invoice is past its due date', InvoiceData),
   'invoice.reminder': event(
-    'A reminder of an overdue invoice',
-    Type.Interface([InvoiceData], { reminder: Type.Integer({ description: 'Number of the reminder, from 1' }) }),
+    'A reminder of an overdue invoice was sent',
+    Type.Interface([InvoiceData], { reminder: Type.Integer({ description: 'Number of the reminder, starting at 1' }) }),
   ),
   'payment.received': event(
     'A payment was received',
@@ -340,13 +342,10 @@ export const eventKinds = {
     'A charge of a payment method failed',
     Type.Interface([PaymentData], {
       reason: text,
-      nexttry: Type.String({ description: 'YYYY-MM-DD, when it is tried again; empty if it is not' }),
+      nexttry: Type.String({ description: 'YYYY-MM-DD, when it is retried; empty if it is not' }),
     }),
   ),
-  'payment.action': event(
-    'A charge waits until the customer confirms it; paying the invoice by hand does, too',
-    PaymentData,
-  ),
+  'payment.action': event('A charge waits for the customer to confirm it or to pay the invoice manually', PaymentData),
   'payment.chargeback': event(
     'The customer’s bank took a payment back; the invoice is open again',
     Type.Interface([PaymentData], { reason: text }),
@@ -366,7 +365,7 @@ export const eventKinds = {
   'device.reclaimed': event('The server of a terminated service was erased; its certificate is available', Nothing),
   'service.suspended': event(
     'A service was suspended, alone or with its account',
-    Type.Object({ reason: Type.Optional(Type.String({ description: 'As staff gave it; absent in older events' })) }),
+    Type.Object({ reason: Type.Optional(Type.String({ description: 'As entered by staff; absent in older events' })) }),
   ),
   'service.resumed': event('A service was resumed', Nothing),
   'service.cancelled': event('A service was cancelled', Type.Object({ lastday: text })),

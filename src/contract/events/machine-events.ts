@@ -13,12 +13,12 @@ const Reason = Type.Object({ reason: text });
 const Volume = Type.Object({ volumeid: text, name: text, sizegb: text });
 const Backup = Type.Object({ backup: text });
 const Downtime = Type.Object({
-  downtime: Type.Enum(['none', 'expected'], { description: 'expected: the machine is shut down meanwhile' }),
+  downtime: Type.Enum(['none', 'expected'], { description: 'expected: the machine is shut down during the resize' }),
 });
 
 export const machineEvents = {
-  'machine.created': event('A virtual machine was created and runs', Nothing),
-  'machine.adopted': event('A virtual machine from before Hostyard became that of the service', Nothing),
+  'machine.created': event('A virtual machine was created and is running', Nothing),
+  'machine.adopted': event('An existing virtual machine was adopted for the service', Nothing),
   'machine.deleted': event(
     'A virtual machine was deleted, and can be restored for some time',
     Type.Object({
@@ -59,8 +59,8 @@ export const machineEvents = {
   'volume.created': event('A volume was created and attached', Volume),
   'volume.attached': event('A volume was attached to a machine', Volume),
   'volume.detached': event('A volume was detached from its machine', Volume),
-  'volume.resized': event('A volume has grown', Volume),
-  'volume.deleted': event('A volume was deleted, and is being erased', Type.Object({ volumeid: text, name: text })),
+  'volume.resized': event('A volume was resized', Volume),
+  'volume.deleted': event('A volume was deleted and is being erased', Type.Object({ volumeid: text, name: text })),
   'volume.failed': event(
     'A volume could not be created, attached, detached or resized; it is as before',
     Type.Object({ volumeid: text, name: text, reason: text }),
@@ -68,7 +68,7 @@ export const machineEvents = {
   'device.migration.started': event('A virtual machine started to move to another hypervisor', Downtime),
   'device.migration.completed': event('A virtual machine moved to another hypervisor', Downtime),
   'device.migration.failed': event(
-    'A virtual machine could not move to another hypervisor, and stays where it was',
+    'A virtual machine could not move to another hypervisor and stays where it was',
     Reason,
   ),
   'device.backup.started': event(
@@ -87,9 +87,9 @@ export const machineEvents = {
   'device.backup.deleted': event('A backup of a machine was deleted', Backup),
   'device.backup.scheduled': event('The backup schedule of a machine changed', Type.Object({ frequency: text })),
   'device.restore.started': event('A machine is being restored from a backup', Backup),
-  'device.restore.completed': event('A machine runs the system of a backup', Backup),
+  'device.restore.completed': event('A machine was restored from a backup', Backup),
   'device.restore.failed': event(
-    'A machine was not restored; it runs its previous system',
+    'A machine could not be restored from a backup; it runs its previous system',
     Type.Object({ backup: text, reason: text }),
   ),
 };

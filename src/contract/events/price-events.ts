@@ -17,12 +17,14 @@ export const priceEvents = {
     Type.Object({
       plan: text,
       from: Type.String({ description: 'YYYY-MM-DD, the first day with the new prices' }),
-      oldprice: Type.String({ description: 'For each cycle, without tax; with an hourly price, the most of a month' }),
+      oldprice: Type.String({
+        description: 'For each cycle, without tax; with an hourly price, the maximum per month',
+      }),
       newprice: text,
       oldhourly: Type.String({ description: 'Empty if the plan is billed by the cycle' }),
       newhourly: text,
       other: Type.Array(Type.Enum(['cycle', 'minimum', 'bandwidth', 'addresses', 'usage']), {
-        description: 'What else changes',
+        description: 'Other changes',
       }),
       lastday: Type.String({ description: 'The earliest last day if the customer cancels the service now' }),
     }),

@@ -11,7 +11,7 @@ export const billingLegacy = {
     tag: 'billing',
     access: 'billing:read',
     summary: 'Get the balance',
-    description: 'The amount that the account owes; negative if it is in credit.',
+    description: 'The amount that the account owes; negative if it has credit.',
     params: {},
     result: Money,
   }),

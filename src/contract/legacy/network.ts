@@ -23,7 +23,7 @@ export const networkLegacy = {
     access: 'network:read',
     effect: 'none',
     summary: 'List the addresses of a server',
-    description: 'Of one address family, with their reverse DNS.',
+    description: 'Lists one address family, with reverse DNS.',
     params: { type: Family, server: p.LegacyServerName },
     result: AddressNames,
   }),
@@ -53,7 +53,7 @@ export const networkLegacy = {
     ignoresHold: true,
     summary: 'Request a netblock',
     description:
-      'Assigned immediately, or submitted for approval if the pool or the quota of the service requires it. An ipv4 block is /30 to /24, an ipv6 block /64.',
+      "Assigned immediately, or submitted for approval if the pool or the service's quota requires it. An ipv4 block is /30 to /24, an ipv6 block /64.",
     params: { server: p.LegacyServerName, type: Family, size: p.NetblockSize },
     target: ['server', 'type'],
     result: NetblockRequest,

@@ -30,7 +30,7 @@ export const softwareLegacy = {
     ...orderEndpoint,
     path: '/software/order',
     summary: 'Order a licence',
-    description: 'Issues an invoice immediately, prorated to the end of the period.',
+    description: 'Immediately issues an invoice, prorated to the end of the period.',
     result: LicenceOrder,
     errors: ['already_exists', 'state_conflict', 'not_in_catalogue', 'capability_missing'],
   }),
@@ -39,7 +39,7 @@ export const softwareLegacy = {
     path: '/software/cancel',
     summary: 'Cancel a licence',
     description:
-      'Takes effect at the end of the period. An order that was not delivered yet ends at once, and its invoice is credited.',
+      'Takes effect at the end of the period. An order that has not been delivered ends immediately, and its invoice is credited.',
     result: Type.Literal('License Cancelled'),
     errors: ['state_conflict', 'not_in_catalogue', 'capability_missing'],
   }),

@@ -87,7 +87,7 @@ export const vpsLegacy = {
     method: 'POST',
     path: '/vps/password',
     summary: 'Reset the root password',
-    description: 'Returns the new one.',
+    description: 'Returns the new password.',
     params: { vmid: p.Id },
     target: ['vmid'],
     result: Type.String(),
@@ -99,7 +99,7 @@ export const vpsLegacy = {
     path: '/vps/tun',
     summary: 'Enable or disable tunnel devices in a virtual machine',
     description:
-      '`vmid` can be omitted if the account has exactly one machine. The result says so if a running machine needs a restart for it.',
+      '`vmid` can be omitted if the account has exactly one machine. The result says if a running machine has to be restarted for the change.',
     params: { action: p.Choice('enable', 'disable'), vmid: p.addition(p.Id) },
     target: ['vmid', 'action'],
     result: Type.Enum([

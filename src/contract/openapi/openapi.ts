@@ -18,7 +18,7 @@ const tagDescriptions: Record<string, string> = {
   webhook: 'Webhooks and their deliveries.',
   plan: 'Calls that wait for approval.',
   device: 'Power, console, images, reloads, statistics and hardware of a dedicated server or virtual machine.',
-  machine: 'Virtual machines that customers order, delete and look after by themselves.',
+  machine: 'Self-service virtual machines: order, delete, snapshots, backups and volumes.',
   dns: 'Zones, records and reverse DNS.',
   network: 'Addresses, anomalies, switch ports and traffic.',
   ipmi: 'IPMI of a dedicated server.',
@@ -38,23 +38,23 @@ const operatorTagDescriptions: Record<string, string> = {
   'sign-up': 'Sign-ups that wait for approval, and invitations to sign up.',
   nullroute: 'Null routes of all customers.',
   work: 'Background workflows and jobs.',
-  billing: 'Billing runs, and the money of customers: ledger, payments, corrections and dunning.',
+  billing: 'Billing runs and customers’ accounts: ledger, payments, corrections and dunning.',
   report: 'Reports on revenue, receivables, taxes and payments, and their export.',
   payment: 'Payment methods, charges and refunds.',
   sepa: 'Files for the bank, and bank statements.',
   backup: 'Backups of the installation.',
   maintenance: 'Planned maintenance, and its announcement to customers.',
-  mail: 'Messages by email to all customers, and previews.',
+  mail: 'Email to all customers, and previews of messages.',
   fleet: 'Equipment, racks and address blocks at a glance, with change notifications.',
 };
 
 const common = `Every response is an object with \`success\`, \`results\` and \`result\`. An error has a status of 400 or above,
 \`success: false\` and \`results: 0\`; send \`Accept: application/problem+json\` to get RFC 9457 instead.
 
-Parameters can be sent in the path, the query string, a JSON body or a form body; a name with two different values is rejected. In
+Parameters can be sent in the path, the query string, a JSON body or a form body; a parameter with two different values is rejected. In
 JSON, an id may be a number or a string of digits. An unsupported method gets 405 and \`Allow\`.
 
-Send an \`Idempotency-Key\` with a change to make it safe to repeat: a repetition with the same parameters changes nothing and gets
+Send an \`Idempotency-Key\` with a change to make it safe to retry: a retry with the same parameters changes nothing and returns
 the first response.`;
 
 const infos: Record<ApiName, Json> = {

@@ -11,7 +11,7 @@ const codes = Object.keys(errorKinds) as ErrorCode[];
 const text = { type: 'string' };
 
 export const headers: Json = {
-  'X-Request-Id': { description: 'Identifies this request in our log', schema: text },
+  'X-Request-Id': { description: 'Identifies this request in the provider’s log', schema: text },
   RateLimit: { description: 'Remaining rate limit: "key";r=<requests>;t=<seconds>', schema: text },
   'RateLimit-Policy': { description: 'Rate limit: "key";q=<requests>;w=<seconds>', schema: text },
   'Retry-After': { description: 'Seconds to wait before trying again', schema: { type: 'integer', minimum: 0 } },
@@ -92,7 +92,11 @@ function failure(status: number, possible: readonly ErrorCode[]): Json {
 }
 
 const resultsSchemas = {
-  number: { type: 'integer', minimum: 0, description: 'Members of the result; 1 for a string, 0 for an empty one' },
+  number: {
+    type: 'integer',
+    minimum: 0,
+    description: 'Number of members in the result; 1 for a string, 0 for an empty one',
+  },
   'zero-string': { type: 'string', const: '0' },
   'count-string': { type: 'string', pattern: '^[0-9]+$', description: 'Members of the result' },
 };

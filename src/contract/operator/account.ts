@@ -30,7 +30,7 @@ export const accountOperator = {
     command: 'account list',
     summary: 'List accounts',
     description:
-      '`search` matches an id, or part of a name, company or email address. Pass the last id as `after` for the next page. With `ids`, returns these accounts only.',
+      '`search` matches an id, or part of a name, company or email address. Pass the last id as `after` for the next page. With `ids`, returns only these accounts.',
     params: {
       ids: p.optional(p.List(p.Id, { max: 100 })),
       search: p.optional(p.Text({ max: 100 })),
@@ -45,7 +45,7 @@ export const accountOperator = {
     path: '/operator/account/{id}',
     command: 'account get',
     summary: 'Get an account',
-    description: 'Includes what it owes and how much it uses.',
+    description: 'Includes its debt and its usage.',
     params: { id: p.Id },
     result: OperatorAccount,
   }),
@@ -124,7 +124,7 @@ export const accountOperator = {
     command: 'account close',
     summary: 'Close an account',
     description:
-      'Requires that all services are terminated. Its keys stop working and its zones are deleted; its invoices stay. This cannot be undone.',
+      'All services must be terminated first. Keys stop working and zones are deleted; invoices are kept. This cannot be undone.',
     params: { id: p.Id },
     target: ['id'],
     result: Type.String(),

@@ -20,8 +20,8 @@ export const ForeignMachine = Type.Object({
   vcpus: text,
   memorymb: text,
   diskgb: text,
-  mac: Type.String({ description: 'Of its first network card; empty if it has none' }),
-  limitations: Type.Array(text, { description: 'What Hostyard cannot do with it, in sentences' }),
+  mac: Type.String({ description: 'MAC address of its first network card; empty if it has none' }),
+  limitations: Type.Array(text, { description: 'Limitations of adopting it, in sentences' }),
 });
 
 export const adoptionOperator = {
@@ -29,7 +29,7 @@ export const adoptionOperator = {
     ...readEndpoint,
     path: '/operator/node/{name}/adoptable',
     command: 'node adoptable',
-    summary: 'List machines of a hypervisor that belong to no service',
+    summary: 'List machines of a hypervisor that do not belong to a service',
     params: { name: NodeName },
     result: Type.Array(AdoptableMachine),
     errors,
@@ -38,7 +38,7 @@ export const adoptionOperator = {
     ...readEndpoint,
     path: '/operator/machine/adopt',
     command: 'machine inspect',
-    summary: 'Inspect a machine before it is adopted',
+    summary: 'Inspect a machine before adopting it',
     params: { node: NodeName, machine: HypervisorMachineName },
     result: ForeignMachine,
     errors,
@@ -51,9 +51,9 @@ export const adoptionOperator = {
     method: 'POST',
     path: '/operator/machine/adopt',
     command: 'machine adopt',
-    summary: 'Make a machine of a hypervisor that of a service',
+    summary: 'Adopt an existing machine of a hypervisor',
     description:
-      'Nothing on the machine changes. With `service`, it becomes the machine of that service, which has none yet; otherwise of a new service of `account`, with `hostname`, `plan`, and `netblock` for the blocks of addresses that it has, the one with its main address first: IPv4 blocks, and IPv6 blocks of size /64. `template` is the one that its system resembles. It may use any address until you repeat the call with `filter`.',
+      'The machine itself is not changed. With `service`, it becomes the machine of that service, which must not have one yet. Otherwise it gets a new service of `account`, with `hostname` and `plan`; `netblock` lists its address blocks, starting with the one that contains its main address: IPv4 blocks, and IPv6 blocks of size /64. `template` is the one closest to its operating system. The machine may use any address until you repeat the call with `filter`.',
     params: {
       node: NodeName,
       machine: HypervisorMachineName,
@@ -71,7 +71,7 @@ export const adoptionOperator = {
       service: text,
       vmid: text,
       outcome: Type.Enum(['adopted', 'changed', 'unchanged'], {
-        description: 'changed: it was adopted before, and its network filter was changed',
+        description: 'changed: it was already adopted, and its network filter was changed',
       }),
       limitations: ForeignMachine.properties.limitations,
     }),

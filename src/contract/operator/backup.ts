@@ -34,7 +34,7 @@ export const backupOperator = {
     command: 'backup create',
     summary: 'Create a backup',
     description:
-      'Runs while the server is in use, and returns once the backup is checked and on disk. Backups beyond `HOSTYARD_BACKUPS_KEPT` are deleted, oldest first. For a large database, use `hostyard backup FILE` on the machine itself, which can write anywhere.',
+      'Runs while the server is in use, and returns once the backup is verified and on disk. Backups beyond `HOSTYARD_BACKUPS_KEPT` are deleted, oldest first. For a large database, use `hostyard backup FILE` on the server itself, which can write anywhere.',
     params: {},
     result: Backup,
   }),

@@ -22,7 +22,7 @@ export const billingOperator = {
     command: 'billing dry-run',
     summary: 'Preview the billing runs that are due',
     description:
-      'Compares each run with the previous one; nothing is issued. Ordered by account. Pass the last account as `after` for the next page.',
+      'Compares each run with the previous one, without issuing anything. Ordered by account. Pass the last account as `after` for the next page.',
     params: { limit: p.optional(p.Whole(1, 1000)), after: p.optional(p.Id) },
     result: Type.Array(BillingDifference),
   }),
@@ -35,7 +35,7 @@ export const billingOperator = {
     command: 'billing run',
     summary: 'Start the billing runs that are due',
     description:
-      'One run for every account whose period has started; an account with a running one does not get a second. Each is a workflow named `billing-run`; follow it among the workflows.',
+      'Starts one run for each account whose period has started, unless one is already running. Each run is a workflow named `billing-run`.',
     params: {},
     result: Type.Object({ started: Type.String({ description: 'Number of accounts' }) }),
     errors: ['state_conflict'],
@@ -49,7 +49,7 @@ export const billingOperator = {
     command: 'billing resume',
     summary: 'Confirm the date after the clock has jumped',
     description:
-      'Billing, suspensions and the deletion of old data are paused when the clock is more than a day ahead of the last time that a server recorded. State the current date in UTC: if it is not what the clock says, nothing is resumed.',
+      'Billing, suspensions and the deletion of old data pause when the clock is more than a day ahead of the last recorded time. Pass the current date in UTC; if the clock shows another date, nothing is resumed.',
     params: { date: p.CalendarDate },
     result: text,
     errors: ['state_conflict'],

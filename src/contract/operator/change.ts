@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 
 export const Change = Type.Object({
-  number: Type.String({ description: 'Counts the changes that this instance has seen since it started' }),
+  number: Type.String({ description: 'Number of changes that this instance has seen since it started' }),
 });
 
 export const changeOperator = {

@@ -33,7 +33,7 @@ export const deviceOperator = {
     command: 'device get',
     summary: 'Get a device with its history',
     description:
-      'Customers, restrictions, what uses it now, firmware and certificates. As recorded; the device is not contacted.',
+      'Customers, restrictions, current use, firmware and certificates, as recorded; the device is not contacted.',
     params: { device: p.DeviceName },
     result: OperatorDeviceDetail,
   }),
@@ -43,7 +43,7 @@ export const deviceOperator = {
     command: 'device sensors',
     summary: 'Get the sensors and event log of a server',
     description:
-      'As last read, without contacting the server: readings, broken parts, and the newest entries of the event log since Hostyard has read it, a hundred by default.',
+      'As last read, without contacting the server: readings, broken parts, and the newest entries of the event log that Hostyard has read, a hundred by default.',
     params: { server: p.ServerName, limit: p.optional(p.Whole(1, 500)) },
     result: OperatorSensorReport,
   }),
@@ -102,7 +102,7 @@ export const deviceOperator = {
     command: 'device discover',
     summary: 'Scan the hardware of a server',
     description:
-      'Reads the parts from the BMC and returns what differs from the stored ones. Unless `dryrun` is set, each category that the BMC reports replaces the stored one.',
+      'Reads the parts from the BMC and returns the differences from the stored ones. Unless `dryrun` is set, each category that the BMC reports replaces the stored one.',
     params: { server: p.ServerName, dryrun: p.optional(p.Flag) },
     target: ['server'],
     result: Discovery,
@@ -114,7 +114,7 @@ export const deviceOperator = {
     command: 'reclaim list',
     summary: 'List servers between customers',
     description:
-      'Lists the servers that are being erased and checked, and those in quarantine with the reason. Pass the last server as `after` for the next page.',
+      'Lists servers that are being erased and checked, and servers in quarantine with the reason. Pass the last server as `after` for the next page.',
     params: { limit: p.optional(p.Whole(1, 1000)), after: p.optional(p.ServerName) },
     result: Type.Array(Reclaim),
   }),
@@ -124,7 +124,7 @@ export const deviceOperator = {
     path: '/operator/reclaim/retry',
     command: 'reclaim retry',
     summary: 'Retry the failed step of a server in quarantine',
-    description: 'Repeats the step that failed and continues from there. Steps that succeeded are not repeated.',
+    description: 'Repeats only the failed step, then continues.',
     params: { server: p.ServerName },
     target: ['server'],
     result: Type.String(),

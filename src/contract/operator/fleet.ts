@@ -7,7 +7,7 @@ import { reclaimStepNames } from '../states/servers.ts';
 
 const text = Type.String();
 const count = Type.String({ description: 'Number' });
-const moment = Type.String({ description: 'Time in UTC; empty if it has not happened' });
+const moment = Type.String({ description: 'Time in UTC; empty if never' });
 const kinds = ['server', 'switch', 'node'] as const;
 const readEndpoint = { method: 'GET', tag: 'fleet', access: 'operator:read' } as const;
 
@@ -38,11 +38,11 @@ export const Fleet = Type.Object({
   quarantined: Type.Array(
     Type.Object({
       server: text,
-      step: Type.Enum([...reclaimStepNames], { description: 'The step of reclaiming it that failed' }),
+      step: Type.Enum([...reclaimStepNames], { description: 'The step that failed' }),
       reason: text,
       since: Type.String({ description: 'When its last service ended' }),
     }),
-    { description: 'Servers that cannot be assigned because something about them could not be verified' },
+    { description: 'Servers that cannot be assigned, because they could not be erased or verified' },
   ),
   faults: Type.Array(Type.Interface([Fault], { server: text }), {
     description: 'Parts of servers that are broken or about to break; at most a hundred',
@@ -53,7 +53,7 @@ export const Fleet = Type.Object({
       state: Type.Enum(['well', 'failed', 'late'], { description: 'late: it did not run when it was due' }),
       error: text,
       succeeded: moment,
-      backlog: Type.String({ description: 'Items that its last run left for the next' }),
+      backlog: Type.String({ description: 'Items that its last run left pending' }),
     }),
   ),
   workflows: Type.Array(Type.Object({ status: text, count }), { description: 'Running workflows' }),
@@ -79,16 +79,16 @@ export const Rack = Type.Object({
       error: text,
       seen: moment,
     }),
-    { description: 'From the bottom up' },
+    { description: 'Equipment from the bottom up' },
   ),
   servers: Type.String({ description: 'Number of servers in it' }),
   power: Type.Object(
-    { watts: Type.String({ description: 'Sum of the servers that report it; empty if none does' }), reporting: count },
-    { description: 'From the sensors of servers. It is the power of the rack only if all servers report it' },
+    { watts: Type.String({ description: 'Sum over the servers that report it; empty if none do' }), reporting: count },
+    { description: 'From the sensors of servers; covers the whole rack only if all servers report it' },
   ),
   inlet: Type.Object(
     { max: text, median: text, reporting: count },
-    { description: 'Degrees Celsius of the air that servers draw in; empty if no server reports it' },
+    { description: 'Inlet air temperature of the servers in degrees Celsius; empty if no server reports it' },
   ),
 });
 
@@ -98,9 +98,9 @@ export const OperatorNetblock = Type.Object({
   account: Type.String({ description: 'Who it is assigned to; empty for the provider’s own blocks' }),
   service: text,
   pool: Type.Enum(['', 'assign', 'ask'], {
-    description: 'Whether customers get addresses immediately or after approval',
+    description: 'Whether customers get addresses immediately or only after approval',
   }),
-  origin: Type.Enum(['site', 'request'], { description: 'Set by the site file, or assigned on request' }),
+  origin: Type.Enum(['site', 'request'], { description: 'From the site file, or assigned on request' }),
   gateway: text,
   used: Type.String({ description: 'Percentage of its addresses in use, with two decimals' }),
   free: Type.String({ description: 'The largest free block, such as /24; empty if none is free' }),
@@ -111,7 +111,7 @@ export const Installation = Type.Object({
   billing: Type.Enum(['running', 'paused'], { description: 'paused: the clock has jumped; see `billing resume`' }),
   lasttime: Type.String({ description: 'While billing is paused: the last time before the clock jumped' }),
   sitefile: Type.String({
-    description: 'Why the last start could not apply its site file and uses an earlier state; empty if it could',
+    description: 'Why the last start could not apply its site file and uses an earlier state; otherwise empty',
   }),
 });
 
@@ -130,7 +130,7 @@ export const fleetOperator = {
     command: 'fleet get',
     summary: 'Get alerts and system health',
     description:
-      'Equipment that does not respond, differences from the configured state, and what waits for a decision. Last known state; equipment is not contacted.',
+      'Equipment that does not respond, differences from the configured state, and pending decisions. Last known state; equipment is not contacted.',
     params: {},
     result: Fleet,
   }),
@@ -162,7 +162,7 @@ export const fleetOperator = {
     command: 'netblock release',
     summary: 'Take back an assigned block',
     description:
-      'Of blocks that customers got on request: the routes to it end, and its reverse DNS is deleted. It is not assigned again for 30 days. Blocks in the site file are removed there.',
+      'For blocks that customers requested: removes the routes and deletes the reverse DNS. The block is not assigned again for 30 days. To remove a block of the site file, edit the site file.',
     params: { netblock: p.Cidr },
     target: ['netblock'],
     result: Type.Literal('Netblock Released'),

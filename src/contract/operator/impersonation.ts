@@ -25,7 +25,7 @@ export const impersonationOperator = {
     command: 'impersonation start',
     summary: 'Sign in as a customer',
     description:
-      'Returns a key that reads what the customer can read, for 30 minutes unless you choose otherwise. It changes nothing, opens no console and sees no licence keys. The customer sees your name and the reason, and can end it. Works only for staff who signed in by name.',
+      'Returns a read-only key of the customer, valid for 30 minutes by default. It cannot change anything, open consoles or read licence keys. The customer sees your name and the reason, and can end the access. Works only for staff who signed in by name.',
     params: { account: p.Id, reason: p.Text(), minutes: p.optional(p.Whole(1, 60)) },
     target: ['account', 'reason'],
     result: NewImpersonation,

@@ -6,7 +6,7 @@ import { grantNames } from '../scopes.ts';
 import { AuditEntry, Key, NewKey } from '../shapes/key.ts';
 
 export const OperatorAuditEntry = Type.Object({
-  account: Type.String({ description: 'The account whose log it is in; 0 for the provider’s own' }),
+  account: Type.String({ description: 'The account whose log contains it; 0 for the provider’s own' }),
   ...AuditEntry.properties,
 });
 

@@ -11,12 +11,12 @@ const NodeName = p.Text({ max: 64 });
 const modes = ['auto', 'live', 'cold'] as const;
 const Mode = p.optional(p.Choice(...modes));
 const modeText =
-  '`live` moves running machines without a stop and fails if that is not possible, `cold` shuts them down for it, and `auto`, the default, shuts them down only if needed.';
+  '`live` moves running machines without downtime and fails if that is not possible, `cold` shuts them down first, and `auto`, the default, shuts them down only if needed.';
 
 const copyFields = {
   mode: Type.Enum(['live', 'cold', ''], { description: 'Empty until it is decided' }),
   target: Type.String({ description: 'Empty until it is chosen' }),
-  percent: Type.String({ description: 'Of the data that is copied; empty if unknown' }),
+  percent: Type.String({ description: 'Percentage of the data that has been copied; empty if unknown' }),
 };
 
 export const Migration = Type.Object({
@@ -30,9 +30,9 @@ export const Migration = Type.Object({
   status: Type.Enum(['Queued', 'Running', 'Stuck', 'Completed', 'Failed', 'Cancelled']),
   step: Type.String({ description: 'The current step; empty if the move has ended' }),
   reason: Type.String({ description: 'Why it failed; otherwise empty' }),
-  detail: Type.String({ description: 'The last message of the equipment' }),
+  detail: Type.String({ description: 'The equipment’s last message' }),
   started: text,
-  ended: Type.String({ description: 'Empty while it runs' }),
+  ended: Type.String({ description: 'Empty while it is running' }),
 });
 
 export const Evacuation = Type.Object({
@@ -40,7 +40,7 @@ export const Evacuation = Type.Object({
   state: Type.Enum(['none', 'running', 'ended']),
   mode: Type.Enum(modes),
   started: Type.String({ description: 'Empty if there was none' }),
-  ended: Type.String({ description: 'Empty while it runs' }),
+  ended: Type.String({ description: 'Empty while it is running' }),
   machines: Type.Array(
     Type.Object({
       device: text,
@@ -49,12 +49,14 @@ export const Evacuation = Type.Object({
       hostname: text,
       memorymb: text,
       diskgb: text,
-      state: Type.Enum(['waiting', 'moving', 'failed'], { description: 'failed: it stays until the next evacuation' }),
-      action: Type.String({ description: 'Id of the workflow; empty before it started' }),
+      state: Type.Enum(['waiting', 'moving', 'failed'], {
+        description: 'failed: the machine stays until the next evacuation',
+      }),
+      action: Type.String({ description: 'Id of the workflow; empty until it starts' }),
       ...copyFields,
       reason: Type.String({ description: 'Why it could not move; otherwise empty' }),
     }),
-    { description: 'Machines that are still on the hypervisor, the largest first; at most 1000' },
+    { description: 'Machines that are still on the hypervisor, largest first; at most 1000' },
   ),
 });
 
@@ -66,7 +68,7 @@ export const migrationOperator = {
     command: 'node maintenance',
     summary: 'Start or end the maintenance of a hypervisor',
     description:
-      'During maintenance, no machines are placed on the hypervisor or moved to it. Its machines keep running, and customers can use them as usual. Ending maintenance also ends an evacuation.',
+      'During maintenance, no machines are created on the hypervisor or moved to it. Its machines keep running, and customers can use them as usual. Ending maintenance also ends an evacuation.',
     params: {
       name: NodeName,
       enabled: p.Flag,
@@ -82,7 +84,7 @@ export const migrationOperator = {
     path: '/operator/node/evacuate',
     command: 'node evacuate',
     summary: 'Move all machines of a hypervisor to others',
-    description: `Starts maintenance, then moves the machines, the largest first and two at a time. Machines that cannot move stay, and are listed with the reason; call this again to try them again. ${modeText}`,
+    description: `Starts maintenance, then moves the machines, largest first and two at a time. Machines that cannot move stay and are listed with the reason; call this again to retry them. ${modeText}`,
     params: { name: NodeName, reason: p.Text({ max: 200 }), mode: Mode },
     target: ['name', 'reason', 'mode'],
     result: text,
@@ -96,7 +98,7 @@ export const migrationOperator = {
     command: 'node evacuation-cancel',
     summary: 'Cancel the evacuation of a hypervisor',
     description:
-      'Moves that are running are rolled back. Machines that have already moved do not return. Maintenance continues.',
+      'Running moves are rolled back. Machines that have already moved stay where they are. Maintenance continues.',
     params: { name: NodeName },
     target: ['name'],
     result: text,
@@ -115,7 +117,7 @@ export const migrationOperator = {
     cost: 5,
     path: '/operator/node/{name}/members',
     command: 'node members',
-    summary: 'List the members of a cluster that are up',
+    summary: 'List the cluster members that are up',
     description: 'Empty if the hypervisor is a single server.',
     params: { name: NodeName },
     result: Type.Array(text),
@@ -128,7 +130,7 @@ export const migrationOperator = {
     path: '/operator/machine/migrate',
     command: 'machine migrate',
     summary: 'Move a machine to another hypervisor',
-    description: `Without a target, Hostyard picks the hypervisor in the same location with the most free memory and no other machine of its group; a target with one is rejected. With \`member\`, it moves to another member of its cluster. If the move fails, the machine stays on its hypervisor, unchanged. ${modeText}`,
+    description: `Without a target, Hostyard picks the hypervisor in the same location with the most free memory and no other machine of the same group; a target that has one is rejected. With \`member\`, the machine moves to another member of its cluster. If the move fails, it stays on its hypervisor, unchanged. ${modeText}`,
     params: { device: p.DeviceName, target: p.optional(NodeName), member: p.optional(NodeName), mode: Mode },
     target: ['device', 'target', 'member', 'mode'],
     result: Type.Object({ action: Type.String({ description: 'Id of the workflow' }) }),
@@ -141,7 +143,7 @@ export const migrationOperator = {
     path: '/operator/machine/migrate',
     command: 'machine migrate-cancel',
     summary: 'Cancel the migration of a machine',
-    description: 'It is rolled back: the machine stays where it was.',
+    description: 'Rolls it back: the machine stays where it was.',
     params: { device: p.DeviceName },
     target: ['device'],
     result: text,

@@ -13,8 +13,8 @@ export const OperatorLedgerEntry = Type.Object({
   account: text,
   timestamp: Moment,
   kind: Type.Enum(['opening', 'invoice', 'payment', 'credit', 'refund', 'chargeback', 'write-off']),
-  debit: Type.String({ description: 'The book that the amount goes to' }),
-  credit: Type.String({ description: 'The book that the amount comes from' }),
+  debit: Type.String({ description: 'The book that is debited' }),
+  credit: Type.String({ description: 'The book that is credited' }),
   amount: Money,
   invoice: Type.String({ description: 'Id of the invoice; empty if none' }),
   invoicenum: text,
@@ -24,8 +24,8 @@ export const OperatorBalance = Type.Object({
   account: text,
   currency: text,
   receivable: Type.String({ description: 'Owed on open invoices' }),
-  overdue: Type.String({ description: 'The part of it that is past its due date' }),
-  credit: Type.String({ description: 'Prepaid or granted, and not used' }),
+  overdue: Type.String({ description: 'The part that is past its due date' }),
+  credit: Type.String({ description: 'Prepaid or granted, and not used yet' }),
   writtenoff: Type.String({ description: 'Written off, and not paid since' }),
 });
 
@@ -46,9 +46,9 @@ export const OperatorDunning = Type.Object({
       laststep: Step,
       lasttime: momentOrEmpty,
       nextstep: Step,
-      nextdate: Type.String({ description: 'When the next step follows; empty if none does' }),
+      nextdate: Type.String({ description: 'When the next step is due; empty if none' }),
     }),
-    { description: 'Unpaid invoices, the oldest first' },
+    { description: 'Unpaid invoices, oldest first' },
   ),
 });
 
@@ -68,7 +68,7 @@ export const moneyOperator = {
     ...readEndpoint,
     path: '/operator/ledger/balance',
     command: 'ledger balance',
-    summary: 'Get what an account owes and has',
+    summary: "Get an account's debt and credit",
     params: { account: p.Id },
     result: OperatorBalance,
   }),
@@ -79,7 +79,7 @@ export const moneyOperator = {
     command: 'payment record',
     summary: 'Record a payment that an account has made',
     description:
-      'It pays the oldest open invoices first, then invoices that were written off; the rest becomes credit. A payment is identified by method and reference: one that is recorded already changes nothing. `date` is the day on which it was received, today by default.',
+      'The payment is applied to the oldest open invoices first, then to invoices that were written off; the rest becomes credit. A payment is identified by method and reference; recording it again changes nothing. `date` is the day on which it was received, today by default.',
     params: {
       account: p.Id,
       amount: p.PaymentAmount,
@@ -108,7 +108,7 @@ export const moneyOperator = {
     command: 'refund record',
     summary: 'Record that credit was paid out',
     description:
-      'At most the credit that there is. Pay an invoice back by crediting it first. Hostyard does not move the money.',
+      'At most the available credit. To pay back an invoice, credit it first. Hostyard does not move the money.',
     params: {
       account: p.Id,
       amount: p.PaymentAmount,
@@ -127,7 +127,7 @@ export const moneyOperator = {
     command: 'invoice write-off',
     summary: 'Write off an unpaid invoice',
     description:
-      'Its open amount is no longer expected, and the invoice becomes `Cancelled`. A payment that still arrives reverses it. A suspension of the account stays.',
+      'The open amount is no longer expected, and the invoice becomes `Cancelled`. A later payment reverses the write-off. If the account is suspended, it stays suspended.',
     params: { id: p.Id, reason: p.Text() },
     target: ['id', 'reason'],
     result: text,
@@ -140,7 +140,7 @@ export const moneyOperator = {
     command: 'invoice credit',
     summary: 'Issue a credit note for an invoice',
     description:
-      'For all that is left of it, or for the given `lines`, with the taxes of the invoice. `amount` is without tax, and all that is left of the line by default. The open amount is no longer owed, and the paid amount becomes credit.',
+      'Credits everything that is left of the invoice, or the given `lines`, with the taxes of the invoice. `amount` is without tax, by default everything that is left of the line. The open amount is no longer owed, and the paid amount becomes credit.',
     params: {
       id: p.Id,
       reason: p.Text(),
@@ -159,7 +159,7 @@ export const moneyOperator = {
     path: '/operator/dunning',
     command: 'dunning get',
     summary: 'Get the dunning state of an account',
-    description: 'For each unpaid invoice, the last and the next step, as the site file orders them.',
+    description: 'For each unpaid invoice, the last and the next step of the sequence in the site file.',
     params: { account: p.Id },
     result: OperatorDunning,
   }),
@@ -170,7 +170,7 @@ export const moneyOperator = {
     command: 'dunning hold',
     summary: 'Put dunning of an account on hold',
     description:
-      'No reminders, late fees and suspensions until it is resumed. Invoices, payments and automatic charges continue.',
+      'Stops reminders, late fees and suspensions until it is resumed. Invoices, payments and automatic charges continue.',
     params: { account: p.Id, reason: p.Text() },
     target: ['account', 'reason'],
     result: text,
@@ -182,7 +182,7 @@ export const moneyOperator = {
     path: '/operator/dunning/resume',
     command: 'dunning resume',
     summary: 'Resume dunning of an account',
-    description: 'Steps that became due during the hold follow within a minute.',
+    description: 'Steps that became due during the hold are taken within a minute.',
     params: { account: p.Id, reason: p.Text() },
     target: ['account', 'reason'],
     result: text,

@@ -5,15 +5,15 @@ import * as p from '../parameters.ts';
 import { lastCheck } from '../shapes/last-check.ts';
 
 const text = Type.String();
-const moment = Type.String({ description: 'Time in UTC; empty if it has not happened' });
+const moment = Type.String({ description: 'Time in UTC; empty if never' });
 const readEndpoint = { method: 'GET', tag: 'fleet', access: 'operator:read' } as const;
 
 const Amount = Type.Object(
   {
     total: text,
-    used: Type.String({ description: 'The total without what is free' }),
-    reserved: Type.String({ description: 'By machines that are not created yet' }),
-    free: Type.String({ description: 'For further machines, as the hypervisor reports it' }),
+    used: Type.String({ description: 'In use' }),
+    reserved: Type.String({ description: 'Reserved for machines that are not created yet' }),
+    free: Type.String({ description: 'Available for further machines, as reported by the hypervisor' }),
   },
   { description: 'Empty if unknown' },
 );
@@ -21,17 +21,21 @@ const Amount = Type.Object(
 export const Node = Type.Object({
   name: text,
   driver: text,
-  version: Type.String({ description: 'Of the software that runs the machines; empty if unknown' }),
+  version: Type.String({ description: 'Version of the virtualization software; empty if unknown' }),
   ...lastCheck,
-  machines: Type.String({ description: 'Number of machines on it, and of those that are to be created there' }),
-  cpus: Type.String({ description: 'Threads of its processors; empty if unknown' }),
+  machines: Type.String({ description: 'Number of machines, including those being created' }),
+  cpus: Type.String({ description: 'Processor threads; empty if unknown' }),
   vcpus: Type.String({ description: 'Virtual processors of its machines' }),
   memorymb: Amount,
   diskgb: Amount,
   read: Type.String({ description: 'When the capacity was read; empty if it is unknown' }),
-  maintenance: Type.String({ description: 'Since when no machines are placed on it; empty if they are' }),
-  maintenancereason: Type.String({ description: 'Empty if it is in use' }),
-  evacuation: Type.Enum(['none', 'running', 'ended'], { description: 'Whether its machines move to others' }),
+  maintenance: Type.String({
+    description: 'Start of its maintenance, during which no machines are placed on it; otherwise empty',
+  }),
+  maintenancereason: Type.String({ description: 'The reason for the maintenance; otherwise empty' }),
+  evacuation: Type.Enum(['none', 'running', 'ended'], {
+    description: 'Whether its machines are being moved to other hypervisors',
+  }),
   rack: Type.String({ description: 'Empty if the site file has none' }),
   unit: text,
 });
@@ -48,7 +52,7 @@ export const NodeMachine = Type.Object({
   }),
   seen: moment,
   error: text,
-  member: Type.String({ description: 'Member of a cluster that it runs on; empty if there is none' }),
+  member: Type.String({ description: 'The cluster member that it runs on; empty if none' }),
   vcpus: text,
   memorymb: text,
   diskgb: text,
@@ -70,7 +74,7 @@ export const nodeOperator = {
     path: '/operator/node/{name}',
     command: 'node show',
     summary: 'Get a hypervisor',
-    description: 'State and capacity as last read; it is not contacted.',
+    description: 'State and capacity as last read; the hypervisor is not contacted.',
     params: { name: p.Text({ max: 64 }) },
     result: Node,
   }),

@@ -4,7 +4,7 @@ import { endpoint } from '../endpoint.ts';
 import * as p from '../parameters.ts';
 
 const text = Type.String();
-const moment = Type.String({ description: 'Time in UTC; empty if it has not happened' });
+const moment = Type.String({ description: 'Time in UTC; empty if never' });
 
 export const OperatorNullroute = Type.Object({
   id: text,
@@ -16,7 +16,7 @@ export const OperatorNullroute = Type.Object({
   created: moment,
   announced: moment,
   ends: Type.String({ description: 'When it expires; empty if it stays until it is removed' }),
-  state: Type.Enum(['Pending', 'Active', 'Withdrawing'], { description: 'What the router was last seen to have' }),
+  state: Type.Enum(['Pending', 'Active', 'Withdrawing'], { description: 'The last observed state of the router' }),
 });
 
 const writeEndpoint = { tag: 'nullroute', access: 'operator:equipment', effect: 'equipment' } as const;
@@ -29,7 +29,8 @@ export const nullrouteOperator = {
     access: 'operator:read',
     command: 'nullroute list',
     summary: 'List null routes',
-    description: 'All that are active, or that a router may still have. Pass the last id as `after` for the next page.',
+    description:
+      'Lists null routes that are active or may still be on a router. Pass the last id as `after` for the next page.',
     params: { limit: p.optional(p.Whole(1, 1000)), after: p.optional(p.Id) },
     result: Type.Array(OperatorNullroute),
   }),
@@ -40,7 +41,7 @@ export const nullrouteOperator = {
     command: 'nullroute add',
     summary: 'Create a null route',
     description:
-      "For some minutes, or until it is removed. The policy's limit on the number of routes applies; the limit per customer and day does not.",
+      "Lasts for the given minutes, or until it is removed. The policy's limit on the number of routes applies; the daily limit per customer does not.",
     params: { ip: p.IpAddress, reason: p.Text({ max: 200 }), minutes: p.optional(p.Whole(1, 525_600)) },
     target: ['ip', 'reason'],
     result: Type.Enum(['Null-routed', 'Null-route Pending']),

@@ -43,7 +43,7 @@ export const operatorOperator = {
     command: 'operator update',
     summary: 'Update an operator',
     description:
-      "Changes the role or the email address, restores access, generates a new password or removes lost second factors and passkeys. A new password and removed factors end the operator's sessions; you cannot do this to yourself. A new email address makes links for a forgotten password go there.",
+      "Changes the role or the email address, restores access, generates a new password or removes lost second factors and passkeys. A new password and removed factors end the operator's sessions; you cannot do this to yourself. Links for a forgotten password go to the new email address.",
     params: {
       id: p.Id,
       role: p.optional(Role),

@@ -47,7 +47,8 @@ export const passkeyOperator = {
     command: 'passkey create',
     proof: 'earlier',
     summary: 'Create a passkey',
-    description: 'Stores the passkey that the browser created, under a name. It counts as a second factor.',
+    description:
+      'Stores the passkey that the browser created, under a name that you choose. It counts as a second factor.',
     params: { name: p.Text({ max: 64 }), credential: RegistrationCredential },
     target: ['name'],
     result: Passkey,
@@ -85,7 +86,7 @@ export const passkeyOperator = {
     command: 'session answer',
     summary: 'Sign in with a passkey',
     description:
-      'Needs neither name nor password nor code. Returns a key for 12 hours, or keeps it in a cookie, like `POST /operator/session`.',
+      'Needs no name, password or code. Returns a key for 12 hours, or keeps it in a cookie, like `POST /operator/session`.',
     params: { credential: SignInCredential, cookie: p.optional(p.Flag) },
     result: OperatorSession,
     session: 'opens',

@@ -67,7 +67,7 @@ export const pricingOperator = {
     path: '/operator/plan',
     command: 'plan list',
     summary: 'List plans',
-    description: 'Those of the site file and those of the panel, with the number of services that have them.',
+    description: 'Plans of the site file and of the panel, with the number of services on each.',
     params: {},
     result: Type.Array(PricePlan),
   }),
@@ -78,7 +78,7 @@ export const pricingOperator = {
     command: 'plan create',
     summary: 'Create a plan',
     description:
-      'Prices are without tax. With `hourly`, every started hour is billed, and `price` is the most that a month costs. `mbits` with `mbitprice`, and `addresses` with `addressprice`, are what is included and the monthly price beyond. All prices are in `currency`, that of the provider by default; `prices` has the same ones for accounts in other currencies. Customers can change to the plans in `changes` by themselves. `vcpus`, `memorymb` and `diskgb` are the size of a virtual machine on the plan, and `size` its block of addresses, /30 by default; with `order`, customers order one by themselves.',
+      'Prices are without tax. With `hourly`, every started hour is billed, up to `price` per month. `mbits` and `addresses` are included; `mbitprice` and `addressprice` are the monthly prices of more. All prices are in `currency`, by default the provider’s; `prices` repeats them for accounts in other currencies. Customers can change to the plans in `changes`. `vcpus`, `memorymb` and `diskgb` are the size of a virtual machine on the plan, and `size` is its block of addresses, /30 by default; with `order`, customers can order one.',
     params: planParams,
     target: ['name', 'type'],
     errors: ['already_exists', 'state_conflict'],
@@ -90,7 +90,7 @@ export const pricingOperator = {
     command: 'plan update',
     summary: 'Replace the prices of a plan for new services',
     description:
-      'Replaces the whole plan, including omitted fields. Existing services keep their prices until the plan is applied to them. Plans of the site file are changed there.',
+      'Replaces the whole plan, including omitted fields. Existing services keep their prices until the plan is applied to them. To change a plan of the site file, edit the site file.',
     params: planParams,
     target: ['name', 'type'],
     errors: ['state_conflict'],
@@ -102,7 +102,7 @@ export const pricingOperator = {
     command: 'plan apply',
     summary: 'Apply the prices of a plan to its existing services',
     description:
-      'From the start of a day. Prices that were agreed for a single service stay. Replaces an earlier date. Customers are notified at once, with the day on which they could leave: before higher prices apply, the minimum term does not bind them.',
+      'Applies from the start of the given day and replaces an earlier date. Prices that were agreed for a single service stay. Customers are notified immediately, with the earliest day on which they can leave: until higher prices apply, they can cancel regardless of the minimum term.',
     params: { name: p.PlanName, from: p.CalendarDate },
     target: ['name'],
     errors: ['state_conflict'],
@@ -113,8 +113,8 @@ export const pricingOperator = {
     method: 'DELETE',
     path: '/operator/plan/apply',
     command: 'plan keep',
-    summary: 'Keep the prices of existing services after all',
-    description: 'Withdraws what was planned with `plan apply`, if its day has not come yet.',
+    summary: 'Withdraw a planned price change',
+    description: 'Existing services keep their prices. Only possible before the day that was set with `plan apply`.',
     errors: ['state_conflict'],
   }),
   pricePlanWithdraw: endpoint({
@@ -124,7 +124,7 @@ export const pricingOperator = {
     path: '/operator/plan/withdraw',
     command: 'plan withdraw',
     summary: 'Withdraw a plan',
-    description: 'New services cannot have it, and customers cannot change to it. Services that have it keep it.',
+    description: 'New services cannot use it, and customers cannot change to it. Services on the plan keep it.',
     errors: ['state_conflict'],
   }),
   pricePlanOffer: endpoint({
@@ -142,7 +142,7 @@ export const pricingOperator = {
     method: 'DELETE',
     path: '/operator/plan',
     command: 'plan delete',
-    summary: 'Delete a plan that no service ever had',
+    summary: 'Delete a plan that was never used',
     errors: ['state_conflict'],
   }),
   servicePlanSet: endpoint({
@@ -153,7 +153,7 @@ export const pricingOperator = {
     command: 'service plan',
     summary: 'Change the plan of a service',
     description:
-      'To any plan that is offered, whatever its minimum term. A `price` replaces that of the plan. Without one, a change to a plan that costs as much or more does not end the minimum term of the plan before. The next invoice settles the difference.',
+      'To any plan that is offered, regardless of the minimum term. `price` replaces the price of the plan. Without it, changing to a plan that costs the same or more does not end the minimum term of the previous plan. The next invoice settles the difference.',
     params: { id: p.Id, plan: p.PlanName, price: p.optional(Price) },
     target: ['id', 'plan'],
     errors: ['state_conflict', 'service_terminated', 'not_in_catalogue'],
@@ -166,7 +166,7 @@ export const pricingOperator = {
     command: 'service cancel',
     summary: 'Cancel a service',
     description:
-      'Billing ends after `date`, which can be any day, or by default when the customer could end it. The service is terminated after that day, and not before a day has passed since the final notice.',
+      'Billing ends after `date`, which can be any day; by default, it is the earliest day that the customer could choose. The service is terminated after that day, and at least one day after the final notice.',
     params: { id: p.Id, date: p.optional(p.CalendarDate), reason: p.Text() },
     target: ['id', 'reason'],
     result: LastDay,
@@ -189,7 +189,7 @@ export const pricingOperator = {
     command: 'cancellation list',
     summary: 'List cancelled services',
     description:
-      'Cancelled services that are not terminated yet, by last day. Pass the last service as `after` for the next page.',
+      'Lists cancelled services that are not terminated yet, by last day. Pass the last service as `after` for the next page.',
     params: { limit: p.optional(p.Whole(1, 1000)), after: p.optional(p.Id) },
     result: Type.Array(CancellationEntry),
   }),
@@ -199,7 +199,7 @@ export const pricingOperator = {
     path: '/operator/cancellation/hold',
     command: 'cancellation hold',
     summary: 'Hold the termination of a cancelled service',
-    description: 'It runs, without being billed, until you release or terminate it.',
+    description: 'The service runs, without being billed, until you release or terminate it.',
     params: { id: p.Id, reason: p.Text() },
     target: ['id', 'reason'],
     errors: ['state_conflict', 'service_terminated'],
@@ -223,7 +223,7 @@ export const pricingOperator = {
     command: 'usage record',
     summary: 'Record the size of backups or snapshots of a service',
     description:
-      'For meters outside of Hostyard. The `quantity` in GB applies from that day, today by default, until the day of the next record, and is billed by the plan.',
+      'For usage that is metered outside Hostyard. `quantity` in GB applies from the given day, today by default, until the day of the next record, and is billed by the plan.',
     params: {
       id: p.Id,
       item: p.Choice('backups', 'snapshots'),
@@ -238,7 +238,7 @@ export const pricingOperator = {
     path: '/operator/coupon',
     command: 'coupon list',
     summary: 'List coupons',
-    description: 'By code. Pass the last code as `after` for the next page.',
+    description: 'Ordered by code. Pass the last code as `after` for the next page.',
     params: { limit: p.optional(p.Whole(1, 1000)), after: p.optional(p.CouponCode) },
     result: Type.Array(Coupon),
   }),
@@ -249,7 +249,7 @@ export const pricingOperator = {
     command: 'coupon create',
     summary: 'Create a coupon',
     description:
-      'Reduces the prices of plans, all or those in `plans`, by a `discount` such as 25% or, for each invoice, 10.00. `uses` limits how many accounts can redeem it, `periods` how many invoices of each it reduces, `from` and `until` the days on which it can be redeemed.',
+      'Reduces the prices of all plans, or of those in `plans`, by a `discount` such as 25%, or 10.00 per invoice. `uses` limits how many accounts can redeem it, `periods` how many invoices of each account it reduces, and `from` and `until` the days on which it can be redeemed.',
     params: {
       coupon: p.CouponCode,
       discount: p.Discount,

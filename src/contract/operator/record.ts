@@ -29,10 +29,10 @@ export const OperatorPayment = Type.Object({
   paid: Moment,
 });
 export const OperatorEvent = Type.Object({
-  id: Type.String({ description: 'Its number in the log of the account' }),
+  id: Type.String({ description: 'Its number in the account’s log' }),
   type: text,
   timestamp: Moment,
-  service: Type.String({ description: 'The service it concerns; empty if none' }),
+  service: Type.String({ description: 'The service that the event is about; empty if none' }),
   data: Type.Unsafe<object>(Type.Record(Type.String(), Type.Unknown())),
 });
 export const OperatorContact = Type.Object({
@@ -64,7 +64,7 @@ export const recordOperator = {
     command: 'invoice list',
     summary: 'List invoices, newest first',
     description:
-      'Of one account or all. `number` is the beginning of an invoice number; `from` and `until` limit the date.',
+      'Lists invoices of one account or of all. `number` is the beginning of an invoice number; `from` and `until` limit the date.',
     params: {
       account: p.optional(p.Id),
       status: p.optional(p.Choice(...invoiceStatuses)),
@@ -87,7 +87,7 @@ export const recordOperator = {
     ...readEndpoint,
     path: '/operator/payment',
     command: 'payment list',
-    summary: 'List what was paid on the invoices of an account, newest first',
+    summary: "List the payments on an account's invoices, newest first",
     params: { account: p.Id, ...p.newestFirst },
     result: Type.Array(OperatorPayment),
   }),

@@ -12,7 +12,7 @@ const count = Type.String({ description: 'Whole number' });
 
 export const RevenueRow = Type.Object({
   month,
-  plan: Type.String({ description: 'The plan of the service when it was billed; empty if there is none' }),
+  plan: Type.String({ description: 'The plan of the service when it was billed; empty if none' }),
   type: Type.Enum(lineTypes),
   currency,
   net: Money,
@@ -29,7 +29,7 @@ const ages = {
   total: Money,
 };
 export const Receivables = Type.Object({
-  day: Type.String({ description: 'The amounts are those at its end' }),
+  day: Type.String({ description: 'Amounts are as of the end of this day' }),
   totals: Type.Array(Type.Object({ currency, customers: count, ...ages })),
   customers: Type.Array(Type.Object({ account: text, name: text, currency, ...ages }), {
     description: 'Largest total first',
@@ -37,7 +37,7 @@ export const Receivables = Type.Object({
 });
 
 export const TaxRow = Type.Object({
-  country: Type.String({ description: 'The country that the tax belongs to' }),
+  country: Type.String({ description: 'The country whose tax it is' }),
   category: Type.String({ description: 'S, AE, G or E; empty if the site file has rates by country' }),
   rate: Type.String({ description: 'Percent, with two decimals' }),
   currency,
@@ -65,7 +65,7 @@ export const reportOperator = {
     path: '/operator/report/revenue',
     command: 'report revenue',
     summary: 'Revenue by month, plan and kind of line',
-    description: 'Invoices and credit notes by their date, with and without tax, over at most two years.',
+    description: 'Invoices and credit notes by date, with and without tax, for at most two years.',
     params: period,
     result: Type.Array(RevenueRow),
   }),
@@ -74,7 +74,7 @@ export const reportOperator = {
     path: '/operator/report/receivables',
     command: 'report receivables',
     summary: 'Receivables by age on a day',
-    description: '`totals` are of all customers. `limit` is the number of customers to list, 100 by default.',
+    description: '`totals` cover all customers. `limit` is the number of customers to list, 100 by default.',
     params: { day: p.optional(p.CalendarDate), limit: p.optional(p.Whole(1, 1000)) },
     result: Receivables,
   }),
@@ -83,7 +83,8 @@ export const reportOperator = {
     path: '/operator/report/taxes',
     command: 'report taxes',
     summary: 'Taxes by country and rate',
-    description: 'Of invoices and credit notes by their date, for example for the OSS return; at most two years.',
+    description:
+      'Taxes of invoices and credit notes by date, for at most two years; use it for the OSS return, for example.',
     params: period,
     result: Type.Array(TaxRow),
   }),
@@ -100,7 +101,7 @@ export const reportOperator = {
     path: '/operator/report/csv',
     command: 'report csv',
     summary: 'Download a report as CSV',
-    description: 'In UTF-8, separated by commas. Receivables are of all customers, at the end of the day `until`.',
+    description: 'UTF-8, separated by commas. Receivables cover all customers, as of the end of the day `until`.',
     params: { report: p.Choice(...reportNames), ...period },
     file: 'text/csv',
     result: File,
@@ -111,7 +112,7 @@ export const reportOperator = {
     command: 'report datev',
     summary: 'Download the ledger for DATEV',
     description:
-      'A Buchungsstapel in the EXTF format, in Windows-1252, with the accounts of the site file. The period must be within one business year. `currency` is that of the accounts to export, EUR by default.',
+      'A Buchungsstapel in the EXTF format, in Windows-1252, with the ledger accounts of the site file. The period must be within one business year. `currency` selects customers by currency, EUR by default.',
     params: { ...period, currency: p.optional(p.CurrencyCode) },
     file: 'text/csv',
     result: File,

@@ -15,7 +15,7 @@ export const AddressRequest = Type.Object({
   status: Type.Enum(statuses),
   netblock: Type.String({ description: 'The assigned block; empty if none' }),
   created: text,
-  decided: Type.String({ description: 'Time in UTC; empty if no operator decided' }),
+  decided: Type.String({ description: 'Time in UTC; empty without a decision' }),
   reason: Type.String({ description: 'Why it was rejected' }),
 });
 

@@ -19,10 +19,10 @@ export type SearchKind = (typeof searchKinds)[number];
 
 export const SearchResult = Type.Object({
   kind: Type.Enum(searchKinds),
-  id: Type.String({ description: 'A number, or the name of equipment, of a block or of a zone' }),
+  id: Type.String({ description: 'A number, or the name of equipment, a block or a zone' }),
   title: text,
   subtitle: text,
-  account: Type.String({ description: 'The customer it belongs to; empty if none' }),
+  account: Type.String({ description: 'The customer that it belongs to; empty if none' }),
   link: Type.String({ description: 'Its path in the panel' }),
 });
 
@@ -35,7 +35,7 @@ export const searchOperator = {
     command: 'search',
     summary: 'Search customers, services, equipment, addresses, invoices and zones',
     description:
-      '`text` is part of a name, company, email address, postal address or host name; an IP address, also inside a block; a MAC address; the beginning of a serial number, server, invoice number or domain; or an id. Exact matches come first. Finds only what your role can view.',
+      '`text` is part of a name, company, email address, postal address or host name; an IP address, which also finds its block; a MAC address; the beginning of a serial number, server name, invoice number or domain; or an id. Exact matches come first. Finds only what your role can view.',
     params: { text: p.Text({ max: 100 }), limit: p.optional(p.Whole(1, 100)) },
     result: Type.Array(SearchResult),
   }),

@@ -25,7 +25,7 @@ export const sepaOperator = {
     command: 'sepa download',
     summary: 'Download a file for the bank',
     description:
-      'A pain.008 with direct debits or a pain.001 with refunds. The same file has the same content every time.',
+      'A pain.008 with direct debits or a pain.001 with refunds. Downloading a file again returns the same content.',
     params: { id: p.Id },
     file: 'application/xml',
     result: File,
@@ -35,9 +35,9 @@ export const sepaOperator = {
     method: 'PUT',
     path: '/operator/sepa/file',
     command: 'sepa record',
-    summary: 'Record what became of a file',
+    summary: 'Record what happened to a file',
     description:
-      'handed_in: the bank has it. rejected: the bank has rejected all of it, also after it was handed in; its charges fail and are collected again, and the credit of its refunds is restored.',
+      'handed_in: the bank has received the file. rejected: the bank has rejected the whole file, even after it was handed in; its charges fail and are collected again, and the credit of its refunds is restored.',
     params: { id: p.Id, outcome: p.Choice('handed_in', 'rejected') },
     target: ['id', 'outcome'],
     result: Type.String(),
@@ -70,7 +70,8 @@ export const sepaOperator = {
     path: '/operator/sepa/entries',
     command: 'sepa entries',
     summary: 'List bookings of bank statements',
-    description: 'In one state; unmatched if omitted. Oldest first; pass the last `id` as `after` for the next page.',
+    description:
+      'Lists bookings in the given state, by default unmatched, oldest first. Pass the last `id` as `after` for the next page.',
     params: {
       state: p.optional(p.Choice(...entryStates)),
       limit: p.optional(p.Whole(1, 1000)),
@@ -84,7 +85,7 @@ export const sepaOperator = {
     path: '/operator/sepa/entries',
     command: 'sepa assign',
     summary: 'Assign an unmatched booking to a customer',
-    description: 'It is received as a payment by bank transfer.',
+    description: 'Records it as a payment by bank transfer.',
     params: { entry: p.Id, account: p.Id },
     target: ['account', 'entry'],
     result: Type.String(),
@@ -96,7 +97,7 @@ export const sepaOperator = {
     path: '/operator/sepa/entries',
     command: 'sepa ignore',
     summary: 'Ignore an unmatched booking',
-    description: 'It has nothing to do with customers, such as a fee of the bank.',
+    description: 'For bookings that do not concern customers, such as bank fees.',
     params: { entry: p.Id, reason: p.PersonLine },
     target: ['reason', 'entry'],
     result: Type.String(),

@@ -15,7 +15,9 @@ const readEndpoint = { method: 'GET', tag: 'fleet', access: 'operator:read' } as
 export const NetworkSwitch = Type.Object({
   name: text,
   driver: text,
-  description: Type.String({ description: 'Usually model and software, in the words of the switch; empty if unknown' }),
+  description: Type.String({
+    description: 'The switch’s description of itself, usually model and software; empty if unknown',
+  }),
   ...lastCheck,
   started: Type.String({ description: 'When it last started, by its own clock; empty if unknown' }),
   ports: Type.String({ description: 'Number of ports; empty if unknown' }),
@@ -41,9 +43,9 @@ export const SwitchPort = Type.Object({
   outdiscards: count,
   errorrate: perMinute,
   discardrate: perMinute,
-  erred: Type.String({ description: 'When errors or discards last rose; empty if they have not since it is recorded' }),
+  erred: Type.String({ description: 'When errors or discards last increased; empty if they never have' }),
   neighbour: Type.String({ description: 'Name of the device at the other end, by LLDP; empty if none is known' }),
-  neighbourport: Type.String({ description: 'The neighbour’s own name for its port' }),
+  neighbourport: Type.String({ description: 'The neighbour’s name for its port' }),
   neighbourmac: text,
   server: Type.String({ description: 'Server at the other end according to the site file; empty if none' }),
   service: text,
@@ -51,7 +53,7 @@ export const SwitchPort = Type.Object({
   hostname: text,
   problem: Type.Enum(['', 'missing', 'ambiguous', 'taken', 'miscabled'], {
     description:
-      'Of a port in the site file. missing, ambiguous, taken: it cannot be identified. miscabled: LLDP reports another server.',
+      'For a port in the site file. missing, ambiguous, taken: the port cannot be identified. miscabled: LLDP reports another server.',
   }),
 });
 
@@ -71,7 +73,7 @@ export const switchOperator = {
     path: '/operator/switch/{name}',
     command: 'switch show',
     summary: 'Get a switch',
-    description: 'As last read; it is not contacted.',
+    description: 'As last read; the switch is not contacted.',
     params: { name: p.Text({ max: 64 }) },
     result: NetworkSwitch,
   }),
@@ -81,7 +83,7 @@ export const switchOperator = {
     command: 'port list',
     summary: 'List the ports of a switch',
     description:
-      'With traffic, errors, neighbours and customers, as last read. `search` looks in names, neighbours, servers and customers; `errors` leaves only ports with errors or discards in the last day. Pass the last `index` as `after` for the next page.',
+      'With traffic, errors, neighbours and customers, as last read. `search` matches names, neighbours, servers and customers; `errors` lists only ports with errors or discards in the last day. Pass the last `index` as `after` for the next page.',
     params: {
       switch: p.Text({ max: 64 }),
       search: p.optional(p.Text({ max: 100 })),

@@ -11,17 +11,17 @@ const { status: _, ...actionFields } = Action.properties;
 export const WorkflowListItem = Type.Object({
   account: text,
   name: text,
-  status: Type.Enum(statuses, { description: 'Stuck: undoing it failed, and is retried every minute' }),
+  status: Type.Enum(statuses, { description: 'Stuck: undoing it failed and is retried every minute' }),
   direction: Type.Enum(['forward', 'back'], { description: 'back: it is being undone' }),
   ...actionFields,
-  detail: Type.String({ description: 'The last message of the equipment, which the customer does not see' }),
+  detail: Type.String({ description: 'The last message from the equipment, which customers cannot see' }),
 });
 export const WorkflowDetail = Type.Object({
   ...WorkflowListItem.properties,
   tries: Type.String({ description: 'Attempts of the current step without a result' }),
   since: Type.String({ description: 'When the current step was first tried' }),
   steps: Type.Array(Type.Object({ name: text, state: Type.Enum(['done', 'under way', 'to come', 'undone']) }), {
-    description: 'Empty if this instance does not know the workflow, as during an upgrade',
+    description: 'Empty if this instance does not know the workflow, which can happen during an upgrade',
   }),
 });
 export const Reconciler = Type.Object({
@@ -32,7 +32,7 @@ export const Reconciler = Type.Object({
   next: Type.String({ description: 'Its next run; time in UTC, or empty while one is running' }),
   lag: Type.String({ description: 'Seconds since its next run was due; 0 if it is not late' }),
   duration: Type.String({ description: 'Milliseconds of the last successful run; empty before the first' }),
-  backlog: Type.String({ description: 'Work that the last run left undone' }),
+  backlog: Type.String({ description: 'Work that the last run left pending' }),
   instance: Type.String({ description: 'The instance that runs it, or ran it last; empty if that has stopped' }),
 });
 export const FailedJob = Type.Object({ id: text, kind: text, attempts: text, error: text, failed: text });
@@ -70,7 +70,7 @@ export const workOperator = {
     path: '/operator/workflow/retry',
     command: 'workflow retry',
     summary: 'Retry the current step',
-    description: 'Immediately, as if it had not been tried.',
+    description: 'Runs the step immediately, as if it had not been tried before.',
     params: { id: p.ActionId },
     target: ['id'],
     result: text,
@@ -82,7 +82,7 @@ export const workOperator = {
     path: '/operator/workflow/unwind',
     command: 'workflow unwind',
     summary: 'Cancel and roll back a workflow',
-    description: 'Undoes every step, the last first.',
+    description: 'Undoes all completed steps in reverse order.',
     params: { id: p.ActionId },
     target: ['id'],
     result: text,
@@ -102,7 +102,7 @@ export const workOperator = {
     command: 'job list',
     summary: 'List failed jobs',
     description:
-      'Jobs that used up their retries and stay until they are retried, the first enqueued first. Pass the last id as `after` for the next page.',
+      'Lists jobs that used up their retries and stay until you retry them, oldest first. Pass the last id as `after` for the next page.',
     params: { limit: p.optional(p.Whole(1, 1000)), after: p.optional(p.JobId) },
     result: Type.Array(FailedJob),
   }),

@@ -38,7 +38,7 @@ export const Account = Type.Object({
   phonenumber: text,
   status: Type.Enum(accountStatuses),
   balance: Money,
-  lastlogin: Type.String({ description: 'Three lines: time in UTC, address, reverse DNS name' }),
+  lastlogin: Type.String({ description: 'Three lines: time in UTC, IP address, reverse DNS name' }),
   currency: text,
 });
 
@@ -84,11 +84,11 @@ const InvoiceLine = Type.Object({
 const InvoiceTax = Type.Object({
   category: Type.Enum(taxCategories),
   rate: Money,
-  country: Type.String({ description: 'The country that the tax belongs to' }),
+  country: Type.String({ description: 'The country whose tax it is' }),
   base: Money,
   tax: Money,
-  reason: Type.String({ description: 'Why no VAT is charged; empty if it is' }),
-  reasoncode: Type.String({ description: 'Code of the VATEX list; empty if none fits' }),
+  reason: Type.String({ description: 'Why no VAT is charged; empty if VAT is charged' }),
+  reasoncode: Type.String({ description: 'Code from the VATEX list; empty if none applies' }),
 });
 
 export const InvoiceDetail = Type.Object({
@@ -114,10 +114,10 @@ export const InvoiceDetail = Type.Object({
 
 /** Of a contact or an invitation. */
 export const serviceLimitFields = {
-  limited: Type.Enum(['0', '1'], { 'x-addition': true, description: '1 if only some services exist for the person' }),
+  limited: Type.Enum(['0', '1'], { 'x-addition': true, description: '1 if the person can see only some services' }),
   services: Type.String({
     'x-addition': true,
-    description: 'The numbers of these services, without those that do not exist for you, comma-separated',
+    description: 'Numbers of these services, comma-separated; services that you cannot see are left out',
   }),
 };
 

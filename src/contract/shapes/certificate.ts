@@ -21,17 +21,17 @@ export const CertificateDocument = Type.Object({
       serial: Type.String(),
       bytes: Type.String(),
       method: Type.Enum([...eraseMethods]),
-      seconds: Type.String({ description: 'How long it took' }),
+      seconds: Type.String({ description: 'Duration' }),
     }),
   ),
   erased: Type.String({ description: 'When the disks were erased, ISO 8601; empty if they were not' }),
   bmcusersremoved: Type.String({ description: 'Number of BMC users that were removed' }),
-  bmcusersleft: Type.String({ description: 'Number of BMC users of the provider' }),
+  bmcusersleft: Type.String({ description: 'Number of remaining BMC users, which belong to the provider' }),
   firmware: Type.Record(Type.String(), Type.String(), { description: 'Firmware versions by component' }),
   ports: Type.String({ description: 'Number of switch ports that were disabled between the customers' }),
   signedoff: Type.Array(
     Type.Object({ step: Type.Enum([...reclaimStepNames]), by: Type.String(), reason: Type.String(), at: Time }),
-    { description: 'Steps that a member of staff vouches for instead of a result' },
+    { description: 'Steps without a result, for which a member of staff vouches' },
   ),
 });
 export type CertificateDocument = Static<typeof CertificateDocument>;

@@ -14,7 +14,7 @@ const delivery = {
   state: Type.Enum(deliveryStates, {
     description: '`sent` means that the access point has it; `delivered` and `rejected` are final',
   }),
-  receiver: Type.String({ description: 'The electronic address; empty until it is sent' }),
+  receiver: Type.String({ description: 'The recipient’s electronic address; empty until it is sent' }),
   reason: Type.String({ description: 'Why it was rejected; empty otherwise' }),
   queued: Moment,
   sent: Type.Union([Moment, Type.Null()]),
@@ -26,7 +26,7 @@ export const DeliveryItem = Type.Object(delivery);
 export const OperatorDeliveryItem = Type.Object({
   ...delivery,
   account: text,
-  reference: Type.String({ description: 'The access point’s own name of the document' }),
-  problem: Type.String({ description: 'Why the last try did not succeed; empty if it did' }),
+  reference: Type.String({ description: 'The access point’s identifier of the document' }),
+  problem: Type.String({ description: 'Why the last attempt failed; empty if it succeeded' }),
   nexttry: Type.Union([Moment, Type.Null()]),
 });

@@ -10,12 +10,12 @@ export const DeviceFacts = Type.Object({
   service: text,
   created: Moment,
   system: Type.String({
-    description: 'The operating system that was installed last; empty if Hostyard installed none',
+    description: 'The last operating system that Hostyard installed; empty if none',
   }),
-  installed: Type.String({ description: 'When, in UTC; empty if it is not known' }),
+  installed: Type.String({ description: 'When it was installed, in UTC; empty if unknown' }),
   rescue: Type.Enum(['0', '1'], { description: '1 while the rescue system runs' }),
-  location: Type.String({ description: 'The data centre, as the provider names it; empty if it is not known' }),
-  rack: Type.String({ description: 'Empty for a virtual machine, or if it is not known' }),
+  location: Type.String({ description: 'The provider’s name for the data centre; empty if unknown' }),
+  rack: Type.String({ description: 'Empty for a virtual machine, or if unknown' }),
 });
 
 export const DevicePrice = Type.Object({
@@ -26,7 +26,7 @@ export const DevicePrice = Type.Object({
     date: Type.Union([Day, Type.Literal('')], {
       description: 'When the next invoice is issued; empty if none is planned',
     }),
-    amount: Type.Union([Money, Type.Literal('')], { description: 'The part of this service, without tax' }),
+    amount: Type.Union([Money, Type.Literal('')], { description: 'This service’s share, without tax' }),
     lines: Type.Array(Type.Object({ description: text, amount: Money })),
   }),
 });

@@ -31,7 +31,7 @@ export const PowerState = Type.Enum(['on', 'off']);
 export const DeviceState = Type.Object({
   service: text,
   power: Type.Enum(['on', 'off', 'unknown'], {
-    description: 'Last known state; unknown if the last check failed or there was none',
+    description: 'Last known state; unknown if the last check failed or it was not checked yet',
   }),
   seen: Type.String({ description: 'When the power was last checked, in UTC; empty if never' }),
   webconsole: Type.Enum(['0', '1'], { description: '1 if `POST /v2/device/console/web` can open its console' }),
@@ -40,7 +40,9 @@ export const DeviceState = Type.Object({
       'Good: responded to the last check. Waiting: not checked yet. Unreachable: its IPMI or hypervisor did not respond. Maintenance and Locked: the provider rejects commands.',
   }),
   reason: Type.String({ description: 'The problem in one sentence; empty if there is none' }),
-  suspension: Type.String({ description: 'Why the service is suspended; empty if it is not, or no reason is known' }),
+  suspension: Type.String({
+    description: 'Why the service is suspended; empty if it is not, or if the reason is unknown',
+  }),
 });
 export const PowerDone = Type.Enum([
   'Chassis Power Control: Up/On',
@@ -67,7 +69,7 @@ export const ConsoleTicket = Type.Object({
 export const WebConsole = Type.Object({
   url: Type.String({ description: 'Opens the console once, in a browser at the same address' }),
   expires: Type.String({ description: 'Seconds' }),
-  username: Type.String({ description: 'For a controller that asks for a sign-in' }),
+  username: Type.String({ description: 'For a controller that requires signing in' }),
   password: text,
 });
 
@@ -83,13 +85,13 @@ export const ImageStatus = Type.Object({
 export const DeviceImageStatus = Type.Object({
   ...ImageStatus.properties,
   uploading: Type.String({ description: 'The image that is being uploaded, or empty' }),
-  progress: Type.String({ description: 'Percentage of it that the BMC has fetched' }),
+  progress: Type.String({ description: 'Percentage of the image that the BMC has fetched' }),
 });
 
 export const TunStatus = Type.Object({
   state: Type.Enum(['enabled', 'disabled']),
   effect: Type.Enum(['now', 'next start'], {
-    description: 'When the state applies: `next start` if the machine runs and has to be restarted for it',
+    description: 'When the state applies; `next start` if the machine must be restarted first',
   }),
 });
 
@@ -128,8 +130,8 @@ const measured = (description: string) => Type.String({ description: `${descript
 export const UsageSample = Type.Object({
   start: Type.String({ description: 'Start of the five minutes, as a Unix timestamp' }),
   cpu: measured('Processor use in percent of one virtual CPU'),
-  memory: measured('Used memory at the end, in bytes'),
-  disk: measured('Used disk space at the end, in bytes'),
+  memory: measured('Memory in use at the end, in bytes'),
+  disk: measured('Disk space in use at the end, in bytes'),
   diskread: measured('Bytes read from the disk'),
   diskwritten: measured('Bytes written to the disk'),
 });

@@ -22,7 +22,7 @@ export const DnsRule = Type.Object(
         minItems: 1,
         maxItems: 100,
         description:
-          'Patterns of names, relative to the zone: `*` is any one label, `**` any number of labels, at most once, and `@` the zone itself',
+          'Patterns of names, relative to the zone: `*` matches one label, `**` (at most once) any number of labels, and `@` the zone itself',
       }),
     ),
     types: Type.Optional(Type.Array(Choice(...recordTypes), { minItems: 1, maxItems: 100 })),

@@ -61,7 +61,7 @@ export const ZoneRecord = Type.Object({
 export const ZoneClaim = Type.Object({
   domain: text,
   record: Type.String({ description: 'The name of the TXT record to publish' }),
-  content: Type.String({ description: 'The content of that record' }),
+  content: Type.String({ description: 'The content of the TXT record' }),
   expires: Type.String({ description: 'ISO 8601, UTC' }),
 });
 export const withdrawalReasons = ['proof', 'provider', 'addresses'] as const;
@@ -93,7 +93,7 @@ export const ZoneDifference = Type.Object({
 export const ChangeSetResult = Type.Array(
   Type.Object(
     {
-      domain_id: Type.String({ description: "The id of the zone; empty for one of the provider's" }),
+      domain_id: Type.String({ description: 'The id of the zone; empty for a zone of the provider' }),
       zone: Type.String({ description: 'The name of the zone' }),
       ...ZoneDifference.properties,
     },
@@ -121,10 +121,10 @@ const delegationStates = ['ours', 'others', 'partly', 'none', 'unknown'] as cons
 export const ZoneDelegation = Type.Object({
   status: Type.Enum(delegationStates, {
     description:
-      "Where the parent zone sends resolvers: to the provider's name servers, to others, to both, or nowhere, because the domain is not registered or not delegated; unknown if the parent could not be asked",
+      "Where the parent zone sends resolvers: to the provider's name servers, to others, to both, or nowhere, because the domain is not registered or not delegated; unknown if the parent zone could not be queried",
   }),
   parent: Type.String({ description: 'The parent zone; empty if unknown' }),
-  nameservers: Type.Array(text, { description: 'The name servers that the parent zone has for this zone' }),
+  nameservers: Type.Array(text, { description: 'The name servers of this zone according to its parent zone' }),
   expected: Type.Array(text, { description: "The provider's name servers" }),
   reason: Type.String({ description: 'Why the status is unknown; empty if it is known' }),
 });
@@ -138,7 +138,7 @@ export const Dnssec = Type.Object({
   ),
   cds: Type.Optional(
     Type.Enum(['publish', 'delete'], {
-      description: 'The request of the CDS records to the parent zone about its DS records',
+      description: 'What the CDS records ask the parent zone to do with its DS records',
     }),
   ),
   rollover: Type.Optional(Type.String({ description: 'Id of the action that replaces the key' })),

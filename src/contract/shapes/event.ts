@@ -18,11 +18,11 @@ export interface EventValue {
 function eventShape(type: string, version: number, summary: string, data: TSchema) {
   return Type.Object(
     {
-      id: Type.String({ description: 'The same wherever this event appears; use it to detect repetitions' }),
+      id: Type.String({ description: 'Stays the same wherever this event appears; use it to detect duplicates' }),
       type: Type.Literal(type),
       version: Type.Literal(version),
       timestamp: Type.String({ description: 'When it happened, ISO 8601 in UTC' }),
-      service: Type.String({ description: 'The service it concerns; empty if none' }),
+      service: Type.String({ description: 'The service that the event is about; empty if none' }),
       data,
     },
     { description: summary },
@@ -50,11 +50,11 @@ export const Webhook = Type.Object({
   status: Type.Enum(webhookStatuses),
   reason: Type.String({ description: 'Why it is disabled' }),
   created: Moment,
-  overlapends: momentOrEmpty('Until when the previous secret signs too'),
+  overlapends: momentOrEmpty('Until when the previous secret also signs'),
 });
 export const NewWebhook = Type.Object({
   id: text,
-  secret: Type.String({ description: 'For verifying signatures; returned only once, empty if it did not change' }),
+  secret: Type.String({ description: 'For verifying signatures; returned only once, and empty if it did not change' }),
 });
 
 export const deliveryStatuses = ['Pending', 'Delivered', 'Failed'] as const;
@@ -72,6 +72,6 @@ export const Delivery = Type.Object({
   created: Moment,
   last: momentOrEmpty('The last attempt'),
   next: momentOrEmpty('The next attempt'),
-  replayof: Type.String({ description: 'The delivery that this one repeats' }),
+  replayof: Type.String({ description: 'The delivery that this one resends' }),
 });
 export const NewDelivery = Type.Object({ id: text });

@@ -8,5 +8,5 @@ export const lastCheck = {
   error: Type.String({ description: 'Code of the last check’s error; empty if it succeeded' }),
   errortext: Type.String({ description: 'The message of the driver' }),
   seen: Type.String({ description: 'When it last responded; empty if never' }),
-  lag: Type.String({ description: 'Seconds by which its next check is overdue' }),
+  lag: Type.String({ description: 'How many seconds its next check is overdue' }),
 } as const;

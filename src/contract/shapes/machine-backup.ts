@@ -22,27 +22,27 @@ export const MachineBackup = Type.Object({
   system: text,
   type: Type.String({ description: 'The type of machine that can be made from it: Xen or OpenVZ' }),
   diskgb: Type.String({
-    description: 'Of the machine at that time. A new machine from the backup needs a disk of this size',
+    description: "Size of the machine's disk at that time; a new machine from the backup needs at least as much",
   }),
   volumes: Type.Array(Type.Object({ id: text, name: text, size: Type.String({ description: 'In GB' }) }), {
-    description: 'Volumes that it includes, as they were at that time',
+    description: 'Volumes in the backup, as they were at that time',
   }),
-  size: Type.String({ description: 'Bytes of its content, with the volumes' }),
-  added: Type.String({ description: 'Bytes that it added to what earlier backups had stored' }),
+  size: Type.String({ description: 'Bytes of its content, including volumes' }),
+  added: Type.String({ description: 'Bytes that it added to the storage of earlier backups' }),
   consistent: Type.Boolean({
     description:
-      'True if nothing was being written. Otherwise it is as after a power failure, which file systems recover from',
+      'True if nothing was being written. Otherwise the disks are as after a power failure, from which file systems recover',
   }),
-  verified: Type.String({ description: 'When a test restored it; empty if none has' }),
+  verified: Type.String({ description: 'When a test last restored it; empty if never' }),
 });
 
 export const MachineBackupSchedule = Type.Object({
   frequency: Type.Enum(['off', 'daily', 'weekly']),
-  weekday: Type.Integer({ description: 'Of a weekly backup; 0 is Sunday' }),
-  hour: Type.Integer({ description: 'In UTC; the backup starts some time within it' }),
-  daily: Type.Integer({ description: 'How many days keep their last backup' }),
-  weekly: Type.Integer({ description: 'How many weeks keep their last backup' }),
-  monthly: Type.Integer({ description: 'How many months keep their last backup' }),
+  weekday: Type.Integer({ description: 'Day of a weekly backup; 0 is Sunday' }),
+  hour: Type.Integer({ description: 'Hour in UTC, during which the backup starts' }),
+  daily: Type.Integer({ description: 'Number of days whose last backup is kept' }),
+  weekly: Type.Integer({ description: 'Number of weeks whose last backup is kept' }),
+  monthly: Type.Integer({ description: 'Number of months whose last backup is kept' }),
   volumes: Type.Enum(['included', 'excluded'], { description: 'Whether backups include the attached volumes' }),
   next: Type.String({ description: 'When the next one starts; empty if none is scheduled' }),
   stored: Type.String({ description: 'Bytes that all backups of the machine occupy' }),

@@ -11,7 +11,7 @@ export const defaultImages = 10;
 
 const copyStates = ['creating', 'ready', 'deleting', 'failed'] as const;
 const State = Type.Enum(copyStates, {
-  description: 'A failed one does not exist; it is listed with its reason until the next one is created',
+  description: 'A failed snapshot is listed with its reason until the next one is created',
 });
 const Size = Type.String({ description: 'Bytes on the hypervisor; empty if unknown' });
 const Reason = Type.String({ description: 'Why it failed; empty otherwise' });
@@ -25,7 +25,7 @@ export const MachineSnapshot = Type.Object({
   size: Size,
   consistent: Type.Enum(['yes', 'no', ''], {
     description:
-      'Yes if the machine was off or its guest agent froze the file systems; no if it is like the disk after a power failure; empty if unknown',
+      'Yes if the machine was off or its guest agent froze the file systems; no if the disk is as after a power failure; empty if unknown',
   }),
   created: Moment,
 });
@@ -36,16 +36,16 @@ export const StartedSnapshot = Type.Object({
 
 export const MachineImage = Type.Object({
   id: text,
-  system: Type.String({ description: 'The value for a reinstall, and for `system` of a new machine' }),
+  system: Type.String({ description: 'Pass it to reinstall a machine, or as `system` of a new one' }),
   service: Type.String({ description: 'The machine that it was made from' }),
   name: text,
   state: State,
   reason: Reason,
   size: Size,
   type: Type.String({ description: 'The type of machine that can use it: Xen or OpenVZ' }),
-  node: Type.String({ description: 'The hypervisor that has it; only its machines can use it' }),
-  location: Type.String({ description: 'Of that hypervisor; empty if it has no name' }),
-  diskgb: Type.String({ description: 'The smallest disk of a machine that it fits on' }),
+  node: Type.String({ description: 'The hypervisor that stores it; only machines there can use it' }),
+  location: Type.String({ description: 'Location of that hypervisor; empty if it has no name' }),
+  diskgb: Type.String({ description: 'The smallest disk that it fits on' }),
   created: Moment,
 });
 export const StartedImage = Type.Object({ ...MachineImage.properties, action: text });
@@ -59,13 +59,13 @@ export const MachineSizes = Type.Object({
   plan: Type.String({ description: 'Empty if the service has none' }),
   ...size,
   downtime: Downtime,
-  seconds: Type.String({ description: 'About how long a running machine is away; 0 without downtime' }),
+  seconds: Type.String({ description: 'Approximate downtime of a running machine; 0 for none' }),
   sizes: Type.Array(
     Type.Object({
       plan: text,
-      price: Type.String({ description: 'For each cycle, without tax; with an hourly price, the most of a month' }),
+      price: Type.String({ description: 'For each cycle, without tax; with an hourly price, the maximum per month' }),
       hourly: Type.String({ description: 'Per started hour; empty if the plan is billed by the cycle' }),
-      difference: Type.String({ description: 'How much more it costs a month; negative if it is cheaper' }),
+      difference: Type.String({ description: 'Additional cost per month; negative if it is cheaper' }),
       months: text,
       ...size,
       possible: Type.Boolean(),

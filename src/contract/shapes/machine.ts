@@ -14,7 +14,7 @@ export const MachineOptions = Type.Object({
     Type.Object({
       name: text,
       price: Type.String({
-        description: 'For each cycle, without tax; with an hourly price, the most that a month costs',
+        description: 'For each cycle, without tax; with an hourly price, the maximum per month',
       }),
       hourly: Type.String({ description: 'Per started hour; empty if the plan is billed by the cycle' }),
       setup: Money,
@@ -24,11 +24,11 @@ export const MachineOptions = Type.Object({
       vcpus: text,
       memorymb: text,
       diskgb: text,
-      bandwidthgb: Type.String({ description: 'Traffic allowance a month; 0 for none' }),
-      addresses: Type.String({ description: 'The size of the block of addresses, such as /30' }),
-      type: Type.String({ description: 'The type of systems that it runs; empty for any' }),
+      bandwidthgb: Type.String({ description: 'Monthly traffic allowance; 0 for none' }),
+      addresses: Type.String({ description: 'Size of its block of addresses, such as /30' }),
+      type: Type.String({ description: 'The type of operating systems that it runs; empty for any' }),
       locations: Type.Array(text, {
-        description: 'Where a machine of this size has room now; an empty text is a location without a name',
+        description: 'Locations with room for a machine of this size now; an empty text is a location without a name',
       }),
     }),
   ),
@@ -37,14 +37,14 @@ export const MachineOptions = Type.Object({
       value: text,
       name: text,
       type: text,
-      userdata: Type.Boolean({ description: 'Whether it takes user data for cloud-init' }),
+      userdata: Type.Boolean({ description: 'Whether it accepts user data for cloud-init' }),
       location: Type.String({
-        description: 'The only location that has it, for an image of the account; empty if it is everywhere',
+        description: 'The only location of an image of the account; empty if it is available everywhere',
       }),
     }),
   ),
   locations: Type.Array(text, { description: 'Names of locations to choose from' }),
-  left: Type.String({ description: 'How many more machines the account can order' }),
+  left: Type.String({ description: 'Number of machines that the account can still order' }),
   obstacle: Type.String({ description: 'Why the account cannot order now; empty if it can' }),
 });
 
@@ -56,7 +56,7 @@ export const OwnMachine = Type.Object({
   ip: text,
   system: Type.String({ description: 'The value of the installed system' }),
   type: text,
-  location: Type.String({ description: 'Empty if it has no name, or the machine does not exist yet' }),
+  location: Type.String({ description: 'Empty if the location has no name, or the machine does not exist yet' }),
   vcpus: text,
   memorymb: text,
   diskgb: text,
@@ -81,7 +81,7 @@ export const DeletedMachine = Type.Object({
     description: 'The last day that is billed; empty if the service is not billed',
   }),
   minimumto: Type.Union([Day, Type.Literal('')], {
-    description: 'Last day of the minimum term, which is still to be paid; empty if it is over',
+    description: 'Last day of the minimum term, which remains payable; empty if it is over',
   }),
   action: Type.String({ description: 'The action that powers the machine off' }),
 });

@@ -10,13 +10,13 @@ export type MailStatus = (typeof mailStatuses)[number];
 
 const listed = {
   id: text,
-  contact: Type.String({ description: 'The contact it is for; empty for the account' }),
+  contact: Type.String({ description: 'The recipient’s contact; empty for the account' }),
   address: text,
-  kind: Type.String({ description: 'The type of the event it is about, or another kind' }),
+  kind: Type.String({ description: 'The type of the event that it is about, or another kind of message' }),
   subject: Type.String({ description: 'Empty until the first attempt' }),
   status: Type.Enum(mailStatuses, {
     description:
-      'Held: waits for a summary of several; Summarized: its subject was part of one; Bounced: came back after a relay had accepted it',
+      'Held: waits to be sent in a summary; Summarized: was sent in a summary; Bounced: was returned after a relay had accepted it',
   }),
   created: Moment,
   sent: momentOrEmpty('When a relay accepted it'),
@@ -24,8 +24,8 @@ const listed = {
 
 export const Mail = Type.Object({
   ...listed,
-  diagnostic: Type.String({ description: 'Why it came back, in the words of the mail server; empty for others' }),
-  text: Type.String({ description: 'Its text, without keys and links that are only for its recipient' }),
+  diagnostic: Type.String({ description: 'The mail server’s reason for returning it; otherwise empty' }),
+  text: Type.String({ description: 'Its text, without keys and links that only the recipient may see' }),
 });
 
 const operated = {
@@ -34,7 +34,7 @@ const operated = {
   next: momentOrEmpty('The next attempt'),
   relay: Type.String({ description: 'The relay that accepted it' }),
   error: Type.String({ description: 'Why the last attempt failed' }),
-  resendof: Type.String({ description: 'The message that this one repeats' }),
+  resendof: Type.String({ description: 'The message that this one resends' }),
 };
 export const OperatorMailListItem = Type.Object({ ...listed, ...operated });
 export const OperatorMail = Type.Object({ ...listed, ...operated, text, html: text });
@@ -45,14 +45,14 @@ export const MailPreview = Type.Object({ subject: text, text, html: text });
 export const UndeliverableAddress = Type.Object({
   account: text,
   address: text,
-  count: Type.String({ description: 'How many messages came back' }),
-  diagnostic: Type.String({ description: 'As the last mail server explained it' }),
+  count: Type.String({ description: 'Number of messages that bounced' }),
+  diagnostic: Type.String({ description: 'The reason that the last mail server gave' }),
   since: Moment,
 });
 
 export const MailSettings = Type.Object({
   language: Type.String({ description: 'The language of messages; empty for the provider’s default' }),
-  off: Type.Array(text, { description: 'Kinds that this person does not receive' }),
+  off: Type.Array(text, { description: 'Kinds of messages that this person does not receive' }),
   kinds: Type.Array(
     Type.Object({
       kind: text,
@@ -60,10 +60,10 @@ export const MailSettings = Type.Object({
       required: Type.Boolean({ description: 'It cannot be turned off' }),
       received: Type.Boolean(),
     }),
-    { description: 'The kinds that the flags of the contact allow; all for the account' },
+    { description: 'The kinds of messages that the contact’s settings allow; all for the account' },
   ),
   undeliverable: Type.Array(Type.Object({ address: text, diagnostic: text, since: Moment }), {
-    description: 'Addresses that nothing is sent to any more, because messages came back',
+    description: 'Addresses that no longer receive messages, because earlier ones bounced',
   }),
   languages: Type.Array(text),
   enabled: Type.Boolean({ description: 'False if the provider sends no email' }),

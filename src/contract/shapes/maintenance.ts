@@ -20,14 +20,14 @@ export const MaintenanceTargets = Type.Object({
 const common = {
   id: text,
   title: text,
-  text: Type.String({ description: 'What happens, in the words of the staff' }),
+  text: Type.String({ description: 'The staff’s description of what happens' }),
   start: Moment,
   end: Moment,
 };
 
 export const OperatorMaintenance = Type.Object({
   ...common,
-  status: Type.Enum(maintenanceStatuses, { description: 'Draft: customers do not know of it yet' }),
+  status: Type.Enum(maintenanceStatuses, { description: 'Draft: customers cannot see it yet' }),
   ...MaintenanceTargets.properties,
   operator: Type.String({ description: 'The member of staff who created it' }),
   accounts: Type.String({ description: 'How many accounts were notified' }),
@@ -40,6 +40,6 @@ export const Maintenance = Type.Object({
   ...common,
   status: Type.Enum(['Announced', 'Cancelled', 'Completed']),
   services: Type.Array(Type.Object({ service: text, hostname: text }), {
-    description: 'Your services that it affects',
+    description: 'Your affected services',
   }),
 });

@@ -50,9 +50,12 @@ export const TrafficMonth = Type.Object({
   start: digits,
   end: digits,
   '95pct': Type.String({ pattern: '^[0-9]+$', description: 'So far, in bits per second' }),
-  projected: Type.String({ pattern: '^[0-9]+$', description: 'If the rest of the month is like the last seven days' }),
-  least: Type.String({ pattern: '^[0-9]+$', description: 'If there is no more traffic this month' }),
-  level: Type.String({ pattern: '^[0-9]+$', description: 'The level that bursts are counted against' }),
+  projected: Type.String({ pattern: '^[0-9]+$', description: 'Projected from the last seven days' }),
+  least: Type.String({
+    pattern: '^[0-9]+$',
+    description: 'The lowest possible value, with no more traffic this month',
+  }),
+  level: Type.String({ pattern: '^[0-9]+$', description: 'The level above which traffic counts as a burst' }),
   burstallowed: Type.String({ pattern: '^[0-9]+$', description: 'Free burst intervals per month' }),
   burstused: digits,
   burstleft: digits,
@@ -138,25 +141,25 @@ export const NetblockRequestState = Type.Object({
   status: Type.Enum(['Pending', 'Assigned', 'Refused']),
   netblock: Type.String({ description: 'The assigned block; empty if none' }),
   created: Type.String({ description: 'Time in UTC' }),
-  decided: Type.String({ description: 'When staff decided, in UTC; empty if they did not' }),
+  decided: Type.String({ description: 'When staff decided, in UTC; otherwise empty' }),
   reason: Type.String({ description: 'Why it was rejected' }),
 });
 export const NetblockDelivery = Type.Object({
   netblock: text,
   delivery: Type.Enum(['routed', 'on-link'], {
-    description: 'Routed to the main address of the service, or on-link, in a network with a gateway',
+    description: 'Routed to the main address of the service, or on-link in a network with a gateway',
   }),
   status: Type.Enum(['Active', 'Pending'], {
     description: 'Pending until routers and hypervisors let traffic of the block through',
   }),
-  address: Type.String({ description: 'The first address of the block that a device can use' }),
+  address: Type.String({ description: 'The first usable address of the block' }),
   prefix: Type.String({ pattern: '^[0-9]+$', description: 'The prefix length to configure its addresses with' }),
-  netmask: Type.String({ description: 'The same as a netmask; empty for IPv6' }),
-  gateway: Type.String({ description: 'Of the network; empty if the block is routed' }),
+  netmask: Type.String({ description: 'The prefix length as a netmask; empty for IPv6' }),
+  gateway: Type.String({ description: 'The gateway of the network; empty if the block is routed' }),
   nexthop: Type.String({ description: 'The address that the block is routed to; empty if it is on-link' }),
   configuration: Type.Object(
     { netplan: text, ifupdown: text, networkmanager: text, networkd: text, windows: text },
-    { description: 'Lines to add to the configuration of the device' },
+    { description: 'Lines to add to the configuration of the operating system' },
   ),
 });
 export const Nullroute = Type.Object({ ip: text, start: text, end: text, active: Flag01, reason: text });

@@ -25,10 +25,12 @@ export const OperatorService = Type.Object({
   netblocks: Type.Array(text),
   node: Type.String({ description: 'The hypervisor of its machine; empty if none' }),
   waiting: Type.String({ description: 'Why its machine does not exist yet' }),
-  detail: Type.String({ description: 'The message of the hypervisor behind it' }),
-  attempts: Type.String({ description: 'Failed attempts to create its machine, in a row' }),
-  nextattempt: Type.String({ description: 'When its machine is created next; empty if that is not planned' }),
-  suspension: Type.String({ description: 'Why an operator suspended it; empty if none did' }),
+  detail: Type.String({ description: 'The hypervisor’s message' }),
+  attempts: Type.String({ description: 'Consecutive failed attempts to create its machine' }),
+  nextattempt: Type.String({
+    description: 'When the next attempt to create its machine is due; empty if none is planned',
+  }),
+  suspension: Type.String({ description: 'Why an operator suspended it; otherwise empty' }),
   work: Type.Array(text, { description: 'Names of its running workflows' }),
   terms: Type.Array(
     Type.Object({
@@ -54,7 +56,7 @@ export const OperatorDevice = Type.Object({
   model: Type.String({ description: 'The model of the BMC, or the kind of machine' }),
   node: text,
   power: Type.Enum(['on', 'off', 'unknown'], { description: 'Last known state' }),
-  state: Type.Enum([...serverStateNames], { description: 'Between customers; a machine is always assigned' }),
+  state: Type.Enum([...serverStateNames], { description: 'State between customers; a machine is always assigned' }),
   locked: Type.String({ description: 'The reason; empty if it is not locked' }),
   maintenance: Type.String({ description: 'The reason; empty if it is not under maintenance' }),
 });
@@ -74,7 +76,7 @@ export const OperatorDeviceDetail = Type.Interface([OperatorDevice], {
       holder: Type.String({ description: 'The id of a workflow or request' }),
       until: Type.String({ description: 'When it expires unless it is extended' }),
     }),
-    { description: 'The command or workflow that uses the device now; empty if none does' },
+    { description: 'The command or workflow that is using the device; empty if none' },
   ),
   holds: Type.Array(
     Type.Object({ kind: Type.Enum(['locked', 'maintenance']), reason: text, operator: text, since: Moment }),
@@ -85,12 +87,12 @@ export const OperatorDeviceDetail = Type.Interface([OperatorDevice], {
       service: text,
       account: text,
       hostname: text,
-      until: Type.String({ description: 'When it ended; empty for the present one' }),
+      until: Type.String({ description: 'When it ended; empty for the current one' }),
     }),
     { description: 'Newest first, at most a hundred' },
   ),
   certificates: Type.Array(Type.Object({ id: text, issued: Moment, formerservice: text, service: text }), {
-    description: 'What was done to it between two customers; newest first, at most a hundred',
+    description: 'What was done to the server between customers; newest first, at most a hundred',
   }),
 });
 

@@ -13,7 +13,7 @@ export const OperatorSession = Type.Object({
   name: text,
   role: Role,
   secondfactor: Type.Enum(['Confirmed', 'Missing'], {
-    description: 'Missing: only setting one up and signing out are allowed',
+    description: 'Missing: the session can only set one up or sign out',
   }),
 });
 
@@ -22,9 +22,9 @@ export const OperatorSelf = Type.Object({
   role: Role,
   powers: Type.Array(text),
   kind: Type.Enum(['key', 'session']),
-  email: Type.String({ description: 'For notices and a forgotten password; empty if unknown, or for a key' }),
+  email: Type.String({ description: 'For security notices and a forgotten password; empty if unknown, or for a key' }),
   totp: Type.Enum(['None', 'Waiting', 'Confirmed'], {
-    description: 'Authenticator app as a second factor; waiting: to be confirmed with the first code',
+    description: 'Authenticator app as a second factor; Waiting: not confirmed with a first code yet',
   }),
   passkeys: Type.String({ description: 'Number of passkeys' }),
 });
@@ -34,7 +34,7 @@ export const Operator = Type.Object({
   name: text,
   role: Role,
   status: Type.Enum(['Active', 'Ended']),
-  email: Type.String({ description: 'For notices and a forgotten password; empty if unknown' }),
+  email: Type.String({ description: 'For security notices and a forgotten password; empty if unknown' }),
   secondfactor: Type.Enum(['Confirmed', 'Missing'], { description: 'An authenticator app or a passkey' }),
   created: Moment,
 });
@@ -45,6 +45,6 @@ export const NewOperator = Type.Object({
 });
 
 export const Enrolment = Type.Object({
-  secret: Type.String({ description: 'In base32, to type into an authenticator app' }),
+  secret: Type.String({ description: 'Base32, for typing into an authenticator app' }),
   url: Type.String({ description: 'The same as a link for the app: otpauth://totp/…' }),
 });

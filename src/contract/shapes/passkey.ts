@@ -32,7 +32,7 @@ export const PasskeyRequestOptions = Type.Object(
     challenge: text,
     timeout: Type.Integer({ description: 'In milliseconds' }),
     userVerification: Type.Enum(['required']),
-    allowCredentials: Type.Array(Descriptor, { description: 'Empty: the browser offers those it knows' }),
+    allowCredentials: Type.Array(Descriptor, { description: 'Empty: the browser offers the passkeys that it knows' }),
   },
   { description: 'For `navigator.credentials.get`' },
 );

@@ -46,11 +46,11 @@ const charge = {
   currency: text,
   state: Type.Enum(chargeStates, {
     description:
-      'created and submitted: on its way; needs_action: the customer has to confirm it; partly_refunded, refunded and charged_back: succeeded, and the money was returned',
+      'created and submitted: in progress; needs_action: the customer must confirm it; partly_refunded, refunded and charged_back: it succeeded, but money was returned',
   }),
   failure: Type.String({ description: 'Why it failed; otherwise empty' }),
   refunded: Money,
-  automatic: Type.Boolean({ description: 'Collected on the due date, or retried after it' }),
+  automatic: Type.Boolean({ description: 'Collected automatically on the due date, or retried after it' }),
   created: text,
 };
 export const ChargeItem = Type.Object(charge);
@@ -58,7 +58,7 @@ export const ChargeItem = Type.Object(charge);
 export const OperatorCharge = Type.Object({
   ...charge,
   account: text,
-  failurecode: Type.String({ description: 'In the words of the payment provider' }),
+  failurecode: Type.String({ description: 'The payment provider’s message' }),
   reference: Type.String({ description: 'The id of the payment at the payment provider, as in the ledger' }),
   refundable: Money,
   refunds: Type.Array(

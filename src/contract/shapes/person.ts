@@ -14,8 +14,8 @@ export type DateFormat = (typeof dateFormats)[number];
 export const OpenSession = Type.Object({
   id: text,
   current: Type.Enum(Flag01.enum, { description: '1 for the session of this request' }),
-  device: Type.String({ description: 'Browser and operating system, or the program; empty if it did not say' }),
-  address: Type.String({ description: 'From which it was last used' }),
+  device: Type.String({ description: 'Browser and operating system, or program; empty if unknown' }),
+  address: Type.String({ description: 'The IP address that last used it' }),
   created: Moment,
   lastused: Moment,
   expires: Moment,
@@ -25,15 +25,16 @@ export const RecoveryCodes = Type.Object({ codes: Type.Array(text) });
 
 const SavedFilter = Type.Object({
   name: text,
-  query: Type.String({ description: 'The query of the address of the filtered list' }),
+  query: Type.String({ description: 'The query string of the filtered list’s address' }),
 });
 export const Preferences = Type.Object({
-  timezone: Type.String({ description: 'Empty for that of the browser' }),
+  timezone: Type.String({ description: 'Empty for the browser’s' }),
   dateformat: Type.Enum(['', ...dateFormats], {
-    description: 'iso: 2026-01-31, dmy: 31/01/2026, dots: 31.01.2026, mdy: 1/31/2026; empty for that of the browser',
+    description: 'iso: 2026-01-31, dmy: 31/01/2026, dots: 31.01.2026, mdy: 1/31/2026; empty for the browser’s',
   }),
   language: Type.String({
-    description: 'Of messages and the panel; empty for the provider’s default, in the panel that of the browser',
+    description:
+      'Language of messages and the panel; if empty, messages use the provider’s default and the panel uses the browser’s',
   }),
   languages: Type.Array(text),
   filters: Type.Array(SavedFilter, { description: 'Saved filters of the server list' }),

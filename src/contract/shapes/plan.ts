@@ -16,8 +16,8 @@ export const Plan = Type.Object({
   destroys: Type.Boolean({ description: 'True if it cannot be undone' }),
   status: Type.Enum(planStatuses),
   key: Type.String({ description: 'Id of the key that created it' }),
-  decidedby: Type.String({ description: 'Id of the key that approved or rejected it; empty if none did' }),
+  decidedby: Type.String({ description: 'Id of the key that approved or rejected it; empty if none' }),
   created: Moment,
-  expires: Type.String({ description: 'Until when it can be decided and, once approved, run' }),
+  expires: Type.String({ description: 'The deadline for the decision and, once approved, for running it' }),
   outcome: Type.String({ description: 'success or an error code, once it has run' }),
 });

@@ -8,12 +8,12 @@ const MoneyOrNothing = Type.Union([Money, Type.Literal('')]);
 const DayOrNothing = Type.Union([Day, Type.Literal('')]);
 
 const priceFields = {
-  price: Type.String({ description: 'For each cycle, without tax; with an hourly price, the most that a month costs' }),
+  price: Type.String({ description: 'For each cycle, without tax; with an hourly price, the maximum per month' }),
   hourly: Type.String({ description: 'Per started hour; empty if the plan is billed by the cycle' }),
   setup: Money,
-  mbitprice: Type.Union([Money, Type.Literal('')], { description: 'Of each further Mbit/s, a month' }),
+  mbitprice: Type.Union([Money, Type.Literal('')], { description: 'Monthly price of each further Mbit/s' }),
   mbitcap: Type.Union([Money, Type.Literal('')], {
-    description: 'The most that they cost in a month; empty for no limit',
+    description: 'Maximum cost per month; empty for no limit',
   }),
   addressprice: MoneyOrNothing,
   addresscap: MoneyOrNothing,
@@ -22,7 +22,7 @@ const usageFields = {
   item: Type.String({ description: '`traffic` in TB, `backups`, `snapshots` or `volumes` in GB' }),
   price: Money,
   cap: Type.Union([Money, Type.Literal('')], {
-    description: 'The most that it costs in a month; empty for no limit',
+    description: 'Maximum cost per month; empty for no limit',
   }),
 };
 
@@ -31,39 +31,39 @@ export const planFields = {
   ...priceFields,
   cycle: Type.Enum(cycleNames),
   months: Type.String({ description: 'Months in a cycle' }),
-  minimum: Type.String({ description: 'Months before customers can cancel it, or change to a cheaper plan' }),
-  changes: Type.Array(text, { description: 'The plans that customers can change to by themselves' }),
+  minimum: Type.String({ description: 'Months before customers can cancel it or change to a cheaper plan' }),
+  changes: Type.Array(text, { description: 'The plans that customers can change to' }),
   mbits: Type.String({
-    description: 'Mbit/s at the 95th percentile that are included; empty if traffic rates are not billed',
+    description: 'Included Mbit/s at the 95th percentile; empty if traffic rates are not billed',
   }),
-  addresses: Type.String({ description: 'IPv4 addresses that are included; empty if addresses are not billed' }),
+  addresses: Type.String({ description: 'Included IPv4 addresses; empty if addresses are not billed' }),
   usage: Type.Array(
-    Type.Object({ ...usageFields, included: Type.String({ description: 'Units that are included in a month' }) }),
+    Type.Object({ ...usageFields, included: Type.String({ description: 'Included units per month' }) }),
   ),
 };
 
 const PlanOffer = Type.Object(planFields);
 
 export const planMachineFields = {
-  vcpus: Type.String({ description: 'Of a virtual machine on the plan; empty if the plan has no size' }),
+  vcpus: Type.String({ description: 'Size of a virtual machine on the plan; empty if the plan has none' }),
   memorymb: text,
   diskgb: text,
-  bandwidthgb: Type.String({ description: 'Traffic allowance a month; 0 for none' }),
-  type: Type.String({ description: 'The type of systems that it runs; empty for any' }),
-  size: Type.String({ description: 'The block of addresses that a machine gets' }),
-  order: Type.Boolean({ description: 'Whether customers can order a machine on it by themselves' }),
+  bandwidthgb: Type.String({ description: 'Monthly traffic allowance; 0 for none' }),
+  type: Type.String({ description: 'The type of operating systems that it runs; empty for any' }),
+  size: Type.String({ description: 'Size of the block of addresses that a machine gets' }),
+  order: Type.Boolean({ description: 'Whether customers can order a machine on this plan' }),
 };
 
 export const PricePlan = Type.Object({
   ...planFields,
   ...planMachineFields,
-  currency: Type.String({ description: 'Of the prices above' }),
+  currency: Type.String({ description: 'Currency of the prices above' }),
   prices: Type.Array(Type.Object({ currency: text, ...priceFields, usage: Type.Array(Type.Object(usageFields)) }), {
     description: 'The prices in other currencies',
   }),
-  origin: Type.Enum(['site', 'panel'], { description: 'Plans of the site file are changed there' }),
-  state: Type.Enum(['Offered', 'Withdrawn'], { description: 'New services cannot have a withdrawn plan' }),
-  services: Type.String({ description: 'How many services have it' }),
+  origin: Type.Enum(['site', 'panel'], { description: 'Plans from the site file can only be changed there' }),
+  state: Type.Enum(['Offered', 'Withdrawn'], { description: 'A withdrawn plan is not available for new services' }),
+  services: Type.String({ description: 'Number of services on it' }),
   changefrom: Type.Union([Day, Type.Literal('')], {
     description: 'When existing services get new prices; empty if no change is planned',
   }),
@@ -102,25 +102,25 @@ const couponFields = {
   amount: Type.Union([Money, Type.Literal('')], {
     description: 'For each invoice; empty for a coupon with a percentage',
   }),
-  periods: Type.String({ description: 'How many invoices it reduces; empty for all' }),
+  periods: Type.String({ description: 'Number of invoices that it reduces; empty for all' }),
   plans: Type.Array(text, { description: 'The plans that it applies to; empty for all' }),
 };
 
 export const OwnCoupon = Type.Object({
   ...couponFields,
   redeemed: Moment,
-  periodsused: Type.String({ description: 'How many invoices it has reduced' }),
+  periodsused: Type.String({ description: 'Number of invoices that it has reduced' }),
 });
 
 export const Coupon = Type.Object({
   ...couponFields,
-  uses: Type.String({ description: 'How many accounts have redeemed it' }),
+  uses: Type.String({ description: 'Number of accounts that have redeemed it' }),
   maxuses: Type.String({ description: 'Empty for no limit' }),
   from: DayOrNothing,
   until: DayOrNothing,
   note: text,
   created: Moment,
-  ended: Type.String({ description: 'When staff ended it; empty if they did not' }),
+  ended: Type.String({ description: 'When staff ended it; otherwise empty' }),
 });
 
 export const CancellationEntry = Type.Object({
@@ -133,8 +133,8 @@ export const CancellationEntry = Type.Object({
   requestedby: Type.Enum(['customer', 'staff']),
   reason: text,
   ending: Type.Enum(['planned', 'announced', 'held', 'terminating', 'failed'], {
-    description: '`announced`: the customer has had the final notice; `failed`: terminate it yourself',
+    description: '`announced`: the customer has received the final notice; `failed`: terminate it yourself',
   }),
-  termination: Type.String({ description: 'When it is terminated, unless it is held' }),
-  holdreason: Type.String({ description: 'Why staff hold it; empty if they do not' }),
+  termination: Type.String({ description: 'When it is terminated, unless termination is held' }),
+  holdreason: Type.String({ description: 'Why staff hold the termination; otherwise empty' }),
 });

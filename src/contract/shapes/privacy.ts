@@ -14,12 +14,12 @@ const exported = {
   size: Type.String({ description: 'In bytes' }),
   error: Type.String({ description: 'Why it failed' }),
   created: Moment,
-  ready: momentOrEmpty('When it was complete'),
+  ready: momentOrEmpty('When it was completed'),
   expires: Type.String({ description: 'When it is deleted; time in UTC' }),
 };
 export const AccountExport = Type.Object({
   ...exported,
-  operator: Type.String({ description: 'The member of staff who asked for it; empty for you' }),
+  operator: Type.String({ description: 'The member of staff who requested it; empty if you did' }),
 });
 export const OperatorAccountExport = Type.Object({ ...exported, account: text, operator: text, reason: text });
 export const NewAccountExport = Type.Object({ id: text });
@@ -29,20 +29,20 @@ export type ErasureStatus = (typeof erasureStatuses)[number];
 
 const erasure = {
   status: Type.Enum(erasureStatuses, {
-    description: 'Erased: only what tax law requires is kept; Purged: nothing is',
+    description: 'Erased: only what tax law requires is kept; Purged: nothing is kept',
   }),
   requested: Moment,
   eraseon: Type.String({ description: 'When the waiting time ends; time in UTC' }),
-  operator: Type.String({ description: 'The member of staff who asked for it; empty for the account’s owner' }),
-  reason: Type.String({ description: 'Why staff asked for it, or why it was cancelled' }),
+  operator: Type.String({ description: 'The member of staff who requested it; empty if the account’s owner did' }),
+  reason: Type.String({ description: 'Why staff requested it, or why it was cancelled' }),
 };
 export const Erasure = Type.Object(erasure);
 export const OperatorErasure = Type.Object({
   account: text,
   ...erasure,
-  erased: momentOrEmpty('When it was completed'),
+  erased: momentOrEmpty('When it was completedd'),
   keptuntil: momentOrEmpty('When tax law no longer requires its invoices'),
-  purged: momentOrEmpty('When those were deleted, too'),
+  purged: momentOrEmpty('When the invoices were deleted'),
 });
 /** What keeps an account from being erased. */
 export const ErasurePreview = Type.Object({

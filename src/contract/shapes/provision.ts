@@ -22,11 +22,11 @@ export const ProvisionOptions = Type.Object({
   ),
   models: Type.Array(
     Type.Object({
-      model: Type.String({ description: 'The parts of the servers, or the model of the BMC if they are not known' }),
-      free: Type.String({ description: 'How many are free' }),
+      model: Type.String({ description: 'Parts of the servers; the model of the BMC if unknown' }),
+      free: Type.String({ description: 'Number of free servers' }),
       servers: Type.Array(text, { description: 'Their names' }),
     }),
-    { description: 'Of the first 1,000 free servers by name' },
+    { description: 'Names of the first 1,000 free servers' },
   ),
   templates: Type.Array(Type.Object({ value: text, name: text, kind: text })),
   nodes: Type.Array(
@@ -35,7 +35,7 @@ export const ProvisionOptions = Type.Object({
       kinds: Type.Array(text, { description: 'The kinds of machines that it runs' }),
       memorymb: Type.String({ description: 'Free memory; empty if it did not respond' }),
       diskgb: Type.String({ description: 'Free disk; empty if it did not respond' }),
-      error: Type.String({ description: 'Why it did not respond; empty if it did' }),
+      error: Type.String({ description: 'Why it did not respond; otherwise empty' }),
     }),
   ),
 });
@@ -49,7 +49,7 @@ const PreviewedInvoice = Type.Object({
 });
 
 export const ProvisionPreview = Type.Object({
-  netblock: Type.String({ description: 'The addresses that the service would get now' }),
+  netblock: Type.String({ description: 'The addresses that the service would get' }),
   ip: Type.String({ description: 'Its own address' }),
   currency: text,
   first: PreviewedInvoice,

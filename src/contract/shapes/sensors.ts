@@ -34,15 +34,15 @@ export const Sensor = Type.Object({
   unit: Type.String({ description: 'Such as °C, rpm, W or %; for a drive, the share of its life that is left' }),
   health: Type.Enum(sensorHealths, {
     description:
-      'unknown: the BMC has no reading, for example because the part has no power, or it does not respond; absent: an empty slot',
+      'unknown: the BMC does not respond or has no reading, for example because the part has no power; absent: an empty slot',
   }),
-  detail: Type.String({ description: 'The problem in the words of the BMC; empty if there is none' }),
+  detail: Type.String({ description: 'The problem as reported by the BMC; empty if there is none' }),
   low: number,
   high: number,
 });
 
 export const LogEntry = Type.Object({
-  time: Type.String({ description: 'By the clock of the BMC, in UTC; empty if that is not set' }),
+  time: Type.String({ description: 'By the BMC’s clock, in UTC; empty if the clock is not set' }),
   seen: Type.String({ description: 'When Hostyard read it, in UTC' }),
   severity: Type.Enum(logSeverities),
   text,
@@ -59,7 +59,7 @@ export const Fault = Type.Object({
 export const SensorReport = Type.Object({
   state: Type.Enum(['current', 'unreachable', 'unsupported', 'waiting'], {
     description:
-      'current: as of the last check. unreachable: the BMC did not respond to it, so that every sensor is unknown. unsupported: the BMC has no sensors. waiting: not read yet.',
+      'current: as of the last check. unreachable: the BMC did not respond to the last check, so every sensor is unknown. unsupported: the BMC has no sensors. waiting: not read yet.',
   }),
   read: Type.String({
     description:

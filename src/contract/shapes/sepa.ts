@@ -29,13 +29,15 @@ export const SepaInformation = Type.Object({
   debits: Type.Boolean({ description: 'False if the account is not in euro, or the provider does not use SEPA' }),
   creditor: text,
   creditorid: text,
-  consent: Type.String({ description: 'The version of the text, to be passed when a mandate is given' }),
-  text: Type.String({ description: 'The text that the customer agrees to' }),
+  consent: Type.String({ description: 'The version of the text, to pass when you create a mandate' }),
+  text: Type.String({ description: 'The text to which the customer agrees' }),
   transfer: Type.Object({
     name: text,
     iban: text,
     bic: Type.String({ description: 'Empty if it is not needed' }),
-    reference: Type.String({ description: 'A transfer with it, or with an invoice number, is credited automatically' }),
+    reference: Type.String({
+      description: 'A transfer with this reference or an invoice number is credited automatically',
+    }),
   }),
 });
 
@@ -47,7 +49,7 @@ export const MandateItem = Type.Object({
   scheme: Type.Enum(['CORE', 'B2B']),
   state: Type.Enum(['active', 'ended']),
   signed: moment,
-  text: Type.String({ description: 'The text that the customer agreed to' }),
+  text: Type.String({ description: 'The text to which the customer agreed' }),
 });
 
 export const BankFileItem = Type.Object({
@@ -64,16 +66,16 @@ export const BankFileItem = Type.Object({
 export const BankStatementItem = Type.Object({
   id: text,
   kind: Type.Enum(['statement', 'notification'], { description: 'camt.053 or camt.054' }),
-  bankid: Type.String({ description: 'The number that the bank gave it' }),
+  bankid: Type.String({ description: 'The bank’s number for it' }),
   iban: text,
   imported: moment,
   operator: text,
-  entries: Type.String({ description: 'The number of bookings that no earlier statement had' }),
-  total: Type.String({ description: 'The sum of these bookings; negative if more money left the account' }),
-  booked: Type.String({ description: 'The part of it that the ledger has recorded' }),
+  entries: Type.String({ description: 'The number of bookings that were not in an earlier statement' }),
+  total: Type.String({ description: 'The sum of the new bookings; negative if more money left the account' }),
+  booked: Type.String({ description: 'The part of this sum that is recorded in the ledger' }),
   unmatched: Type.String({ description: 'The number of bookings that staff have to assign' }),
   waiting: Type.String({ description: 'The number of bookings that are still to be matched' }),
-  ignored: Type.String({ description: 'The sum of bookings that have nothing to do with customers' }),
+  ignored: Type.String({ description: 'The sum of bookings that do not concern customers' }),
 });
 
 export const BankEntryItem = Type.Object({
@@ -81,7 +83,7 @@ export const BankEntryItem = Type.Object({
   statement: text,
   date: day,
   amount: Type.String({ description: 'Negative if money left the account' }),
-  booked: Type.String({ description: 'The amount in the ledger; it differs by fees of the bank' }),
+  booked: Type.String({ description: 'The amount in the ledger, which differs by bank fees' }),
   counterparty: text,
   iban: Type.String({ description: 'Masked' }),
   text: text,
@@ -90,8 +92,8 @@ export const BankEntryItem = Type.Object({
   matchedas: Type.Enum(matchKinds),
   account: Type.String({ description: 'Empty if there is none' }),
   problem: Type.String({ description: 'Why it is not matched, or why staff ignore it' }),
-  problemcode: Type.Enum(['', ...matchProblems], { description: 'Why it is not matched, for programs' }),
-  expected: Type.String({ description: 'The amount that it should have had; empty if that is not the problem' }),
+  problemcode: Type.Enum(['', ...matchProblems], { description: 'A code for why it is not matched' }),
+  expected: Type.String({ description: 'The expected amount; empty if the amount is not the problem' }),
   operator: Type.String({ description: 'Who assigned or ignored it; otherwise empty' }),
 });
 

@@ -27,20 +27,24 @@ export const SessionSelf = Type.Object({
   status: Type.Enum(accountStatuses),
   contact: Type.String({ description: 'The sub-account contact that owns the key; empty for the account itself' }),
   subaccount: Flag01,
-  name: Type.String({ description: 'Of the person; like the next two, empty for a key that may not read the account' }),
+  name: Type.String({
+    description: 'The person’s name; like the next two, empty for a key that may not read the account',
+  }),
   email: text,
   company: text,
   scopes: Type.Array(text),
   expires: Type.String({ description: 'Time in UTC; empty for never' }),
   totp: Type.Enum(['None', 'Waiting', 'Confirmed'], {
-    description: 'Authenticator app as a second factor; waiting: to be confirmed with the first code',
+    description: 'Authenticator app as a second factor; Waiting: not confirmed with a first code yet',
   }),
   recoverycodes: Type.String({ description: 'Number of recovery codes left' }),
   passkeys: Type.String({ description: 'Number of passkeys' }),
   passwordchange: Type.Enum(['0', '1'], {
-    description: 'Whether staff chose the password: until it is changed, only that and signing out are allowed',
+    description: 'Whether staff chose the password; until you change it, you can only do that or sign out',
   }),
-  operator: Type.String({ description: 'The member of staff who views the account with this key; empty for others' }),
+  operator: Type.String({
+    description: 'The member of staff who is viewing the account with this key; otherwise empty',
+  }),
   currency: text,
   currencyprefix: text,
   currencysuffix: text,

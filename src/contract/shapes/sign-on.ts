@@ -10,14 +10,14 @@ export const signOnResponse = {
   flow: Type.Unsafe<p.Secret>(p.Text({ max: 64 })),
   response: Type.Unsafe<p.Secret>({
     ...p.Text({ max: 8192 }),
-    description: 'The address, with its query, that the identity provider sent the browser to',
+    description: 'The address to which the identity provider sent the browser, with its query string',
   }),
   cookie: p.optional(p.Flag),
 } as const;
 
 export const SignOnFlow = Type.Object({
   url: Type.String({ description: 'The page of the identity provider to open' }),
-  flow: Type.String({ description: 'To keep in the browser and send with the response, within ten minutes' }),
+  flow: Type.String({ description: 'Keep it in the browser and send it with the response, within ten minutes' }),
 });
 
 export const StaffSignOn = Type.Object({
@@ -37,8 +37,8 @@ export const signOnChanges = [
 
 export const SignOnDomain = Type.Object({
   domain: text,
-  verified: Type.String({ description: 'Time in UTC; empty until it is' }),
-  required: Type.Enum(['0', '1'], { description: 'Whether its contacts can sign in only through the provider' }),
+  verified: Type.String({ description: 'Time in UTC; empty until it is verified' }),
+  required: Type.Enum(['0', '1'], { description: 'Whether its contacts must sign in through the provider' }),
   record: Type.String({ description: 'The name of the TXT record that proves control' }),
   content: Type.String({ description: 'Its content' }),
 });
@@ -52,7 +52,7 @@ export const SignOnSettings = Type.Object({
   grants: Type.Array(Type.Object({ value: text, permissions: Type.Array(text) })),
   updated: Type.String({ description: 'Time in UTC; empty if there is no provider' }),
   redirecturi: Type.String({
-    description: 'The path of the redirect URI to register at the provider, below this host',
+    description: 'The path of the redirect URI on this host, to register at the provider',
   }),
   domains: Type.Array(SignOnDomain),
 });

@@ -26,7 +26,7 @@ export const ProofSolution = Type.String({
 
 export const SignUpSettings = Type.Object({
   mode: Type.Enum(signUpModes, {
-    description: 'Who can sign up: nobody, everyone, those whom staff invite, or those whom staff approve',
+    description: 'Who can sign up: nobody, everyone, invited people, or people whom staff approve',
   }),
   provider: Type.String({ description: 'The name of the provider' }),
   termsversion: Type.String({ description: 'The version of the terms to accept; empty if the mode is off' }),
@@ -36,14 +36,14 @@ export const SignUpSettings = Type.Object({
 export const SignUpChallenge = Type.Object({
   challenge: text,
   difficulty: Type.String({
-    description: 'How many zero bits the SHA-256 digest of the challenge, a colon and the solution begins with',
+    description: 'Number of leading zero bits in the SHA-256 digest of the challenge, a colon and the solution',
   }),
   expires: Moment,
 });
 
 export const SignUpOutcome = Type.Object({
   status: Type.Enum(['Active', 'Waiting'], {
-    description: 'Waiting if staff have to approve the account, which then does not exist yet',
+    description: 'Waiting: the account does not exist until staff approve it',
   }),
   account: Type.String({ description: 'The id of the new account; empty if it is waiting' }),
   email: Type.String({ description: 'The address to sign in with' }),
@@ -52,7 +52,7 @@ export const SignUpOutcome = Type.Object({
 export const SignUp = Type.Object({
   id: text,
   status: Type.Enum(signUpStatuses, {
-    description: 'Unverified until the person has used the link that was sent to them; Waiting for approval',
+    description: 'Unverified until the person opens the link that was sent to them; Waiting for approval',
   }),
   firstname: text,
   lastname: text,
@@ -84,6 +84,6 @@ export const SignUpInvitation = Type.Object({
 
 export const NewSignUpInvitation = Type.Object({
   id: text,
-  link: Type.String({ description: 'The link, which is not returned again' }),
+  link: Type.String({ description: 'The link; returned only once' }),
   expires: Moment,
 });

@@ -11,25 +11,26 @@ const licence = { license: text, type: text, status: Type.Enum(licenceStatuses),
 
 export const Licences = Type.Object({
   installed: Type.Array(Type.Object({ ...licence, key: Type.String({ 'x-addition': true }) }), {
-    description: 'Delivered licences. One that was ordered is in neither list until then.',
+    description: 'Delivered licences. An ordered licence is in neither list until it is delivered.',
   }),
   available: Type.Array(text),
 });
 export const LicenceOrder = Type.Object({ orderid: text, invoiceid: text, license: text, status: text });
-const label = Type.String({ description: 'The name of the product; empty if the provider gave none' });
+const label = Type.String({ description: 'The name of the product; empty if unknown' });
 export const LicenceOffer = Type.Object({
   license: text,
   label,
   price: Type.String({ description: 'Per month, before tax' }),
   first: Type.String({
-    description: 'Until the end of this month, before tax: the amount that an order today invoices immediately',
+    description:
+      'Price until the end of this month, before tax: an order today is invoiced immediately for this amount',
   }),
 });
 export const LicenceDetail = Type.Object({
   orderid: text,
   label,
   ...licence,
-  until: Type.String({ description: 'The last day if it is cancelled; otherwise empty' }),
+  until: Type.String({ description: 'The last day of a cancelled licence; otherwise empty' }),
   price: Type.String({ description: 'Per month' }),
-  key: Type.String({ description: 'Empty until the provider has one' }),
+  key: Type.String({ description: 'Empty until the provider has delivered it' }),
 });

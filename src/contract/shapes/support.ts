@@ -15,7 +15,7 @@ const access = {
   expires: Moment,
   ended: Type.String({ description: 'Time in UTC; empty while it is active' }),
   endedby: Type.Enum([...supportEndings, ''], {
-    description: 'Empty while it is active, or if it ended otherwise, such as by expiry',
+    description: 'Who ended it; empty while it is active, or if it ended otherwise, for example by expiring',
   }),
 };
 export const SupportAccess = Type.Object(access);

@@ -8,18 +8,18 @@ const text = Type.String();
 
 const taxData = {
   kind: Type.Enum(customerKinds),
-  vatnumber: Type.String({ description: 'With its country prefix; empty if there is none' }),
+  vatnumber: Type.String({ description: 'With its country prefix; empty if you have none' }),
   validation: Type.Enum(validationStates, {
     description:
-      'Only `valid` lets a reverse charge apply. `unreachable` means that the register has not answered: the number is not validated yet, and tax is charged as for consumers until it is.',
+      'Only `valid` allows a reverse charge. `unreachable` means that the register has not answered: until the number is validated, tax is charged as for consumers.',
   }),
   checked: Type.Union([Moment, Type.Null()], { description: 'When the register last answered about this number' }),
   reference: Type.String({ description: 'Your reference on every invoice, such as a Leitweg-ID' }),
   endpoint: Type.String({ description: 'Your electronic address for e-invoices, such as 0208:0428759497' }),
-  attachment: Type.Enum(invoiceAttachments, { description: 'The e-invoice attached to emails beside the PDF' }),
+  attachment: Type.Enum(invoiceAttachments, { description: 'The e-invoice format attached to emails next to the PDF' }),
   pdf: Type.Enum(pdfForms, {
     description:
-      '`facturx` embeds the e-invoice into the PDF, `plain` does not, `automatic` does so in countries that the provider chose',
+      '`facturx` embeds the e-invoice into the PDF, `plain` does not, and `automatic` embeds it in countries that the provider chose',
   }),
   delivery: Type.Enum(deliveryWays, {
     description: '`network` also sends invoices through the e-invoicing network, to `endpoint`',
@@ -29,7 +29,7 @@ const taxData = {
     description: 'The VAT category of the next invoice; empty if the provider does not compute VAT',
   }),
   rate: Type.String({ description: 'Percentage of the next invoice' }),
-  reason: Type.String({ description: 'Why no VAT is charged; empty if it is' }),
+  reason: Type.String({ description: 'Why no VAT is charged; empty if VAT is charged' }),
 };
 
 export const TaxData = Type.Object(taxData);
@@ -39,7 +39,7 @@ export const VatCheck = Type.Object({
   vatnumber: text,
   validation: Type.Enum(validationStates),
   consultation: Type.String({ description: 'The consultation number of the register; empty if it gave none' }),
-  name: Type.String({ description: 'As the register has it; empty if it does not say' }),
+  name: Type.String({ description: 'According to the register; empty if it does not say' }),
   address: text,
 });
 
@@ -51,11 +51,11 @@ export const OperatorTaxData = Type.Object({
   country: Type.String({ description: 'The country of the billing address' }),
   ordercountry: Type.String({ description: 'The country that an order came from; empty if unknown' }),
   evidence: Type.Array(Type.Object({ source: Type.Enum(evidenceSources), country: text, seen: Moment }), {
-    description: 'Where else the customer was seen: the IP address of orders, payment methods, and what staff recorded',
+    description: 'Further evidence: IP addresses of orders, payment methods, and entries of staff',
   }),
   evidencestate: Type.Enum(evidenceStates, {
     description:
-      'For a private customer in the EU: `sufficient` if another piece of evidence names the billing country, `conflict` if all name others, `missing` if there is none',
+      'For a private customer in the EU: `sufficient` if other evidence names the billing country, `conflict` if all of it names other countries, `missing` if there is none',
   }),
   checks: Type.Array(VatCheck, { description: 'The latest answers of the register, newest first' }),
 });
@@ -70,17 +70,17 @@ export const EvidenceConflict = Type.Object({
 export const TaxOverview = Type.Object({
   isactive: Type.Boolean({ description: 'False if the site file has rates by country instead of `provider.tax`' }),
   country: Type.String({ description: 'The country of the seller' }),
-  currency: Type.String({ description: 'The currency that tax is accounted for in' }),
+  currency: Type.String({ description: 'The currency of the tax accounting' }),
   oss: Type.Boolean(),
   smallbusiness: Type.Boolean(),
   registrations: Type.Array(text),
-  register: Type.String({ description: 'Where VAT numbers are confirmed; empty if nowhere' }),
-  countryheader: Type.String({ description: 'The header with the country of callers; empty if there is none' }),
+  register: Type.String({ description: 'The register that confirms VAT numbers; empty if none' }),
+  countryheader: Type.String({ description: 'The header with the caller’s country; empty if none' }),
   network: Type.Boolean({ description: 'An access point for e-invoices is configured' }),
   numbers: Type.Array(Type.Object({ validation: Type.Enum(validationStates), count: Type.String() })),
   rejected: Type.Array(
     Type.Object({ account: text, name: text, vatnumber: text, checked: Type.Union([Moment, Type.Null()]) }),
-    { description: 'The accounts whose number the register does not know, at most 100' },
+    { description: 'At most 100 accounts whose VAT number the register does not know' },
   ),
   rates: Type.Array(
     Type.Object({

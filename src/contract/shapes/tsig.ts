@@ -15,7 +15,7 @@ export const TsigKey = Type.Object({
   name: text,
   tsigname: TsigName,
   algorithm: Algorithm,
-  allow: Type.Array(text, { description: 'Networks that may use the key; empty for all' }),
+  allow: Type.Array(text, { description: 'Networks from which the key can be used; empty for all' }),
   dns: DnsLimits,
   contact: Type.String({ description: 'The sub-account contact that owns the key; empty for the account itself' }),
   status: Type.Enum(['Active', 'Expired']),

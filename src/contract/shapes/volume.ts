@@ -16,11 +16,11 @@ export const Volume = Type.Object({
   name: text,
   size: Type.String({ description: 'In GB' }),
   state: Type.Enum(volumeStates, { description: 'Changing while it is attached, detached or resized' }),
-  service: Type.String({ description: 'The machine that it is attached to, or was last' }),
+  service: Type.String({ description: 'The machine that it is attached to, or was last attached to' }),
   attached: Type.Boolean(),
   path: Type.String({
     description:
-      'Where a machine with its own kernel finds the disk, such as /dev/disk/by-id/virtio-vol-5, or a container the directory, such as /mnt/vol-5',
+      'Path of the disk in a machine with its own kernel, such as /dev/disk/by-id/virtio-vol-5, or of the directory in a container, such as /mnt/vol-5',
   }),
   created: Moment,
 });

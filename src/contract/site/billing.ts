@@ -87,7 +87,7 @@ export const Plan = p.StrictObject({
   cycle: p.Choice('monthly', 'quarterly', 'yearly'),
   /** Months before customers can cancel the plan, or change to a cheaper one. */
   minimum: Type.Optional(p.Whole(1, 60)),
-  /** The plans that customers can change to by themselves. */
+  /** The plans that customers can change to. */
   changes: Type.Optional(p.List(p.Text({ max: 64 }), { max: maxChanges })),
   /**
    * Traffic at the 95th percentile: up to `committed` Mbit/s are included, each further one costs `price` a month, and all

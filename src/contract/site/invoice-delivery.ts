@@ -24,7 +24,7 @@ export const SiteExchangeRates = p.StrictObject({
   url: Type.Optional(Type.String({ pattern: '^https?://', 'x-reason': 'must be a URL' })),
   /** Read instead of a URL. */
   file: Type.Optional(p.Text({ max: 4096 })),
-  /** Days after which a rate is too old to issue an invoice with; 7 by default. */
+  /** Days after which a rate is too old for an invoice; 7 by default. */
   maxAgeDays: Type.Optional(p.Whole(1, 31)),
 });
 export type SiteExchangeRates = Static<typeof SiteExchangeRates>;

@@ -66,7 +66,7 @@ export const PlanMachine = p.StrictObject({
   bandwidthGb: Type.Optional(p.Whole(1, 1_000_000_000)),
   /** The type of its systems; any by default. */
   type: Type.Optional(p.Choice('Xen', 'OpenVZ')),
-  /** The block of addresses that a machine gets; /30 by default. */
+  /** Size of the block of addresses that a machine gets; /30 by default. */
   addresses: Type.Optional(p.AddressSize),
   /** Whether customers can order it; false by default. */
   order: Type.Optional(Type.Boolean()),

@@ -22,7 +22,7 @@ export function serverStatesBefore(state: ServerState): ServerState[] {
 /** The steps of reclaiming a server that can fail on their own, in order, as engineers retry them or sign them off. */
 export const reclaimSteps = {
   isolate: 'Power the server off and disable its switch ports',
-  users: 'Remove the BMC users of the former customer',
+  users: "Remove the former customer's BMC users",
   sessions: 'End console sessions, eject media and clear the boot choice',
   erase: 'Erase every disk',
   inventory: 'Compare hardware and firmware with the record',

@@ -66,7 +66,7 @@ export const accountV2 = {
     method: 'GET',
     path: '/v2/account/balance',
     summary: 'Get the balance',
-    description: 'The amount that the account owes; negative if it is in credit.',
+    description: 'The amount that the account owes; negative if it has credit.',
     params: {},
     result: Money,
   }),
@@ -120,7 +120,7 @@ export const accountV2 = {
     summary: 'Update a contact',
     cost: 5,
     description:
-      'Takes a contact as it is returned, too: fields that cannot be changed here are accepted if their value is unchanged.',
+      'You can send a contact as it was returned: fields that cannot be changed here are accepted if their value is unchanged.',
     params: {
       id: p.Id,
       ...p.allOptional(requiredContactFields),
@@ -152,7 +152,7 @@ export const accountV2 = {
     proof: 'forgetfactors',
     summary: "Set a contact's access and notifications",
     description:
-      "Makes the contact a sub-account that can sign in, and sets its permissions and which emails it receives. With `services`, no others exist for the contact; an empty list removes this limit. `forgetfactors` removes the contact's second factors and passkeys and ends their sessions, for someone who lost their phone; it requires your own password, a code or a passkey, in a session.",
+      "Makes the contact a sub-account that can sign in, and sets its permissions and which emails it receives. With `services`, the contact can see only those services; an empty list removes this limit. `forgetfactors` removes the contact's second factors and passkeys and ends their sessions, for someone who lost their phone; it requires your own password, a code or a passkey, in a session.",
     params: {
       id: p.Id,
       subaccount: p.optional(p.Flag),

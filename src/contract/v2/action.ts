@@ -15,7 +15,7 @@ export const actionV2 = {
     history: true,
     summary: 'List actions, newest first',
     description:
-      'With `ids`, returns these actions only. With `ids` and `wait`, responds when one of them changes, or after that many seconds.',
+      'With `ids`, returns only these actions. With `ids` and `wait`, responds when one of them changes, or after that many seconds.',
     params: {
       ids: p.optional(p.List(p.ActionId, { max: 100 })),
       service: p.optional(p.Id),

@@ -21,7 +21,7 @@ export const deviceConsoleV2 = {
     effect: 'equipment',
     summary: 'Reset the console',
     description:
-      'Ends the console session, and all others that the controller of a dedicated server has: its serial console, and its remote screens if it lists them.',
+      'Ends the console session and, for a dedicated server, all other sessions of its controller: the serial console, and remote screens if the controller lists them.',
     result: Type.Literal('Console Reset'),
     errors: ['capability_missing', 'state_conflict', ...deviceErrors],
   }),

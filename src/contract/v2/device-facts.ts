@@ -23,9 +23,9 @@ export const deviceFactsV2 = {
     access: 'billing:read',
     addition: true,
     cost: 5,
-    summary: 'Get the price of a service and its part of the next invoice',
+    summary: 'Get the price of a service and its share of the next invoice',
     description:
-      'Computed like the next invoice itself, without tax. Traffic and addresses are billed for the past period, so that they can still change until then.',
+      'Computed like the next invoice itself, without tax. Traffic and addresses are billed for the past period, so they can still change until then.',
     params: { service: p.Id },
     result: DevicePrice,
   }),
@@ -38,7 +38,7 @@ export const deviceFactsV2 = {
     addition: true,
     ignoresHold: true,
     summary: 'Add and remove labels of a service',
-    description: `Returns the labels that it has then, at most ${maxLabels}. Adding a label that it has already, or removing one that it does not have, changes nothing.`,
+    description: `Returns the resulting labels, at most ${maxLabels}. Adding a label that the service already has, or removing one that it does not have, changes nothing.`,
     params: {
       service: p.Id,
       add: p.optional(p.List(p.Label, { max: maxLabels })),

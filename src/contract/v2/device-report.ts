@@ -17,7 +17,7 @@ export const deviceReportV2 = {
     path: '/v2/device/stats/{service}',
     summary: 'Get statistics',
     description:
-      'Traffic of a dedicated server, in the last 24 hours unless `start` and `stop` are given, at most 400 days. Resources of a virtual machine: what it uses now and its traffic this month, or with `start` or `stop` the average memory, the last disk space and the traffic of that time.',
+      'For a dedicated server: its traffic, in the last 24 hours unless `start` and `stop` are given, at most 400 days. For a virtual machine: its current usage and its traffic this month, or with `start` or `stop` the average memory, the last disk usage and the traffic of that period.',
     cost: 5,
     history: true,
     params: { service: p.Id, start: p.optional(p.Timestamp), stop: p.optional(p.Timestamp) },
@@ -28,7 +28,7 @@ export const deviceReportV2 = {
     ...readEndpoint,
     path: '/v2/device/usage/{service}',
     addition: true,
-    summary: 'List what a virtual machine used',
+    summary: "List a virtual machine's resource usage",
     description:
       'Processor, memory and disk in five-minute samples; the list is empty for a dedicated server. The last 24 hours unless `start` and `stop` are given, at most 400 days.',
     cost: 10,

@@ -46,7 +46,7 @@ export const deviceV2 = {
     method: 'GET',
     path: '/v2/device/license/{service}/offer',
     summary: 'List available software licences',
-    description: 'With prices, for one service.',
+    description: 'Includes the prices for this service.',
     params: { service: p.Id },
     result: Type.Array(LicenceOffer),
   }),
@@ -57,7 +57,7 @@ export const deviceV2 = {
     addition: true,
     summary: 'List the handover certificates of a service',
     description:
-      'Signed records of what was done to its server: before the service got it, and after the service was terminated.',
+      "Signed records of how the service's server was erased and checked, before the service got it and after the service was terminated.",
     history: true,
     params: { service: p.Id },
     result: Type.Array(Certificate),
@@ -70,7 +70,7 @@ export const deviceV2 = {
     cost: 25,
     file: 'application/pdf',
     summary: 'Download a handover certificate as PDF',
-    description: 'By default the one with which the service got its server.',
+    description: 'By default, downloads the one from when the service got its server.',
     history: true,
     params: { service: p.Id, kind: p.optional(p.Choice(...certificateKinds)) },
     result: File,
@@ -136,7 +136,7 @@ export const deviceV2 = {
     addition: true,
     summary: 'Ask the operating system to shut down',
     description:
-      'Sends the request and returns. The operating system may ignore it: nothing is forced. The action fails if the device is still on after five minutes. A device that is off stays off.',
+      'Sends the request and returns. The operating system may ignore it; the power is not cut. The action fails if the device is still on after five minutes. A device that is off stays off.',
     params: { service: p.Id },
     target: ['service'],
     result: Type.Literal('Shutdown Requested'),
@@ -159,7 +159,7 @@ export const deviceV2 = {
     path: '/v2/device/iso',
     summary: 'List ISO images',
     description:
-      'With `service`, those that the device can mount now; without, those that at least one of your devices can.',
+      'With `service`, lists images that the device can mount now; without it, images that at least one of your devices can mount.',
     params: { service: p.optional(p.Id) },
     result: Type.Array(ImageEntry),
     errors: deviceErrors,
@@ -170,8 +170,7 @@ export const deviceV2 = {
     path: '/v2/device/iso/{service}',
     addition: true,
     summary: 'Get the image of a device',
-    description:
-      'Queries the device itself which image it has and whether it is mounted, and shows how far an upload is.',
+    description: 'Queries the device itself. Returns its image, whether it is mounted, and the progress of an upload.',
     params: { service: p.Id },
     result: DeviceImageStatus,
     errors: ['capability_missing', 'state_conflict', ...deviceErrors],
@@ -182,7 +181,7 @@ export const deviceV2 = {
     path: '/v2/device/iso',
     summary: 'Upload an ISO image to a device',
     description:
-      'Makes the image ready to be mounted. The BMC of a dedicated server fetches it first, in its virtual drive: if it cannot, nothing has changed.',
+      'Makes the image ready to be mounted. The BMC of a dedicated server fetches it first, into its virtual drive; if that fails, nothing changes.',
     params: { service: p.Id, image: p.Text() },
     target: ['service', 'image'],
     result: Type.Literal('Image Uploaded'),
@@ -254,7 +253,7 @@ export const deviceV2 = {
     addition: true,
     summary: 'Enable or disable tunnel devices',
     description:
-      'For virtual machines. `effect` is `next start` if the change applies when the machine is started or restarted the next time; it is not restarted for it.',
+      'For virtual machines. `effect` is `next start` if the change takes effect at the next start or restart; the machine is not restarted for it.',
     params: { service: p.Id, action: p.Choice('enable', 'disable') },
     target: ['service', 'action'],
     result: TunStatus,
@@ -267,7 +266,7 @@ export const deviceV2 = {
     addition: true,
     summary: 'Start the rescue system',
     description:
-      "Returns the rescue system's root password. The rescue system runs in memory and leaves the disk alone: the server boots its disk at the next restart.",
+      "Returns the rescue system's root password. The rescue system runs in memory and does not touch the disk; the server boots its disk at the next restart.",
     params: { service: p.Id, sshkeys: p.optional(SshKeys) },
     target: ['service'],
     result: Type.String(),
@@ -310,7 +309,7 @@ export const deviceV2 = {
     path: '/v2/device/reload',
     summary: 'Reload the operating system',
     description:
-      'Erases the device. Returns the new root password. `sshkeys` are public keys for root, or ids of saved ones.',
+      'Erases the device. Returns the new root password. `sshkeys` are public keys for root, or ids of saved keys.',
     params: { service: p.Id, value: p.Text(), sshkeys: p.addition(SshKeys) },
     target: ['service', 'value'],
     result: Type.String(),
@@ -356,7 +355,7 @@ export const deviceV2 = {
     method: 'GET',
     path: '/v2/device/list',
     summary: 'List devices',
-    description: 'All, those of one type or with a label, or one.',
+    description: 'Lists all services, services of a type or with a label, or a single service.',
     history: true,
     params: {
       type: p.optional(p.Choice(...serviceTypes)),

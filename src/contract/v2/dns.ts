@@ -77,7 +77,7 @@ export const dnsV2 = {
     addition: true,
     summary: 'Verify a claim and create the zone',
     description:
-      "Looks the TXT record up in the public DNS. If it is there, takes the name from its former holder, without the records, and returns the id of the new zone. Zones of others below the domain are taken too, unless they are delegated to the provider's name servers.",
+      "Looks up the TXT record in the public DNS. If it exists, withdraws the zone from its current holder and returns the id of the new zone, which starts without the old records. Other accounts' zones below the domain are withdrawn as well, unless they are delegated to the provider's name servers.",
     cost: 10,
     params: { domain: p.ProvenDomain },
     target: ['domain'],
@@ -95,8 +95,8 @@ export const dnsV2 = {
     ...readEndpoint,
     path: '/v2/dns/withdrawn',
     addition: true,
-    summary: 'List zones that were taken from the account',
-    description: 'The newest first; the last 100 are kept. The zone file of each can be exported under its id.',
+    summary: 'List zones that were withdrawn from the account',
+    description: 'Newest first; the last 100 are kept. You can export each zone file by its id.',
     params: {},
     result: Type.Array(WithdrawnZone),
   }),
@@ -105,7 +105,7 @@ export const dnsV2 = {
     method: 'DELETE',
     path: '/v2/dns/domain',
     summary: 'Delete a zone',
-    description: 'Deletes its records too.',
+    description: 'Also deletes its records.',
     params: { domain: p.Id },
     target: ['domain'],
     result: Removed,
@@ -116,7 +116,8 @@ export const dnsV2 = {
     path: '/v2/dns/delegation/{domain}',
     addition: true,
     summary: 'Check the delegation of a zone',
-    description: "Asks the name servers of the parent zone now whether they delegate the zone to the provider's.",
+    description:
+      "Queries the name servers of the parent zone now, and returns whether they delegate the zone to the provider's name servers.",
     cost: 10,
     params: { domain: p.Id },
     result: ZoneDelegation,
@@ -136,7 +137,7 @@ export const dnsV2 = {
     addition: true,
     summary: 'Search the records of all zones',
     description:
-      'Finds the records whose name, or whose content, begins with a text, in any case. `field` is name by default. Pass the last id as `after` for the next page.',
+      'Finds records whose name or content begins with a text, ignoring case. `field` is name by default. Pass the last id as `after` for the next page.',
     params: {
       text: p.Text({ max: 64 }),
       field: p.optional(p.Choice('name', 'content')),
@@ -179,7 +180,7 @@ export const dnsV2 = {
     path: '/v2/dns/records',
     addition: true,
     summary: 'Delete several records',
-    description: 'Deletes all or none. They are one version in the history, which can be rolled back as one.',
+    description: 'Deletes all or none, as one version in the history, which can be rolled back.',
     params: { domain: p.Id, records: p.List(p.Id, { max: 1000 }) },
     target: ['domain'],
     result: ZoneDifference,
@@ -201,7 +202,7 @@ export const dnsV2 = {
     ignoresHold: true,
     summary: 'Set the reverse DNS of an address',
     description:
-      'With `forward`, also creates the A or AAAA record of that name in a zone of the account; both succeed or neither.',
+      'With `forward`, also creates the A or AAAA record of that name in a zone of the account; either both succeed or neither does.',
     params: { ip: p.IpAddress, record: p.DomainName, forward: p.addition(p.Flag) },
     target: ['record', 'ip'],
     result: Type.Literal('Record Updated'),
@@ -250,7 +251,7 @@ export const dnsV2 = {
     ignoresHold: true,
     summary: 'Change records of several zones together',
     description:
-      'Makes all changes or none, and publishes them together. `add` adds a record, `remove` removes one, or all of its name and type without `content`; all `replace` of one name and type are its new records. Adding what exists or removing what does not changes nothing. `zone` defaults to the one that the name is in. `addresses` sets the reverse DNS of addresses together with the A or AAAA records of their names. With `serials`, the call is rejected if one of these zones has changed. With `dry_run`, only returns the changes.',
+      'Applies all changes or none, and publishes them together. `add` adds a record. `remove` removes a record or, without `content`, all records of that name and type. The `replace` entries of a name and type become its only records. Adding an existing record or removing a missing one changes nothing. `zone` defaults to the zone that contains the name. `addresses` sets the reverse DNS of addresses together with the A or AAAA records of their names. With `serials`, the call is rejected if one of these zones has changed. With `dry_run`, only returns the changes.',
     cost: 10,
     costPerKilobyte: 0.5,
     params: {
@@ -290,7 +291,7 @@ export const dnsV2 = {
     addition: true,
     summary: 'Import a BIND zone file',
     description:
-      "Replaces all records or none. With `dry_run`, only returns the changes. With the `serial` of that response, the import is rejected if the zone has changed since. A file without SOA keeps the zone's own; the serial always increases, whatever the file contains.",
+      'Replaces all records or none. With `dry_run`, only returns the changes. With the `serial` of that response, the import is rejected if the zone has changed since. If the file has no SOA, the zone keeps its own; the serial always increases, whatever the file contains.',
     cost: 10,
     costPerKilobyte: 1.2,
     params: {
@@ -320,7 +321,7 @@ export const dnsV2 = {
     addition: true,
     summary: 'Roll back a zone',
     description:
-      'Restores the records of an earlier version. Rolling back creates a new version with a new serial, which can be rolled back too.',
+      'Restores the records of an earlier version. Rolling back creates a new version with a new serial, so you can undo it in the same way.',
     cost: 10,
     params: { domain: p.Id, version: p.Id },
     target: ['domain'],
@@ -351,7 +352,7 @@ export const dnsV2 = {
     effect: 'stored',
     summary: 'Replace the key of a signed zone, or prepare to disable DNSSEC',
     description:
-      '`rollover` starts to replace the key; `confirm` tells it that the parent zone has the new DS record, if the provider cannot look that up; `cancel` returns to the old key; `withdraw` publishes CDS records that ask the parent zone to remove its DS records.',
+      '`rollover` starts to replace the key; `confirm` confirms that the parent zone has the new DS record, if the provider cannot look it up; `cancel` returns to the old key; `withdraw` publishes CDS records that ask the parent zone to remove its DS records.',
     params: { domain: p.Id, action: p.Choice('rollover', 'confirm', 'cancel', 'withdraw') },
     target: ['domain', 'action'],
     errors: ['state_conflict', 'capability_missing'],
@@ -363,7 +364,7 @@ export const dnsV2 = {
     effect: 'equipment',
     summary: 'Disable DNSSEC for a zone',
     description:
-      'First remove the DS records from the parent zone and wait until their TTL has expired. It is refused while the public DNS still has them, unless `force` is true.',
+      'First remove the DS records from the parent zone and wait until their TTL has expired. The call is rejected while the public DNS still has them, unless `force` is true.',
     params: { domain: p.Id, force: p.optional(p.Flag) },
     target: ['domain'],
     errors: ['state_conflict', ...dnssecEndpoint.errors],

@@ -29,7 +29,7 @@ export const keyV2 = {
     path: '/v2/account/key',
     summary: 'Create a key',
     description:
-      'The key is returned only once. `dns` limits what it may read and change in the DNS to certain zones, names and types. With `services`, no others exist for the key.',
+      'The key is returned only once. `dns` limits DNS access to certain zones, names and types. With `services`, the key can see only those services.',
     params: {
       name: p.Text({ max: 64 }),
       scopes: Scopes,
@@ -81,7 +81,7 @@ export const keyV2 = {
     access: 'audit:read',
     addition: true,
     summary: 'List the audit log, newest first',
-    description: 'Who changed what, from where and with which outcome.',
+    description: 'Who changed what, from where, and with what outcome.',
     params: p.newestFirst,
     result: Type.Array(AuditEntry),
   }),

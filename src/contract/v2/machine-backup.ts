@@ -37,7 +37,7 @@ export const machineBackupV2 = {
     cost: 20,
     summary: 'Back up a machine',
     description:
-      'The machine keeps running. Its system disk is copied and stored encrypted outside of the hypervisor, and so are attached volumes, unless its schedule excludes them. Each disk is copied at a moment of its own.',
+      'The machine keeps running. Its system disk is copied and stored encrypted outside the hypervisor, as are attached volumes unless the schedule excludes them. Disks are not copied at the same moment.',
     params: { service: p.Id },
     target: ['service'],
     result: NewMachineBackup,
@@ -75,7 +75,7 @@ export const machineBackupV2 = {
     ignoresHold: true,
     summary: 'Set the backup schedule of a machine',
     description:
-      'Omitted fields keep their values. The newest backup of each of the last `daily` days, `weekly` weeks and `monthly` months that have one is kept, and the newest of all; others are deleted.',
+      'Omitted fields keep their values. Keeps the newest backup of each of the last `daily` days, `weekly` weeks and `monthly` months that have one, and always the newest backup; deletes the others.',
     params: {
       service: p.Id,
       frequency: p.optional(p.Choice('off', 'daily', 'weekly')),
@@ -99,7 +99,7 @@ export const machineBackupV2 = {
     cost: 20,
     summary: 'Restore a machine from a backup',
     description:
-      'Replaces the system disk by its content at the time of the backup; everything written since is lost. Volumes stay as they are. `hostname` must be that of the machine, so that a mistyped id restores nothing. The backup is written to a new disk while the machine runs; then the machine restarts with it. If that fails, it runs its present system again.',
+      'Replaces the system disk with its content at the time of the backup; everything written since is lost. Volumes stay as they are. `hostname` must be that of the machine, so that a mistyped id restores nothing. The backup is written to a new disk while the machine runs; then the machine restarts with it. If that fails, it runs its current system again.',
     params: { service: p.Id, backup: BackupId, hostname: p.DomainName },
     target: ['service', 'backup'],
     result: StartedBackupWork,
@@ -114,7 +114,7 @@ export const machineBackupV2 = {
     cost: 20,
     summary: 'Order a machine from a backup',
     description:
-      'Like POST /v2/machine, with the system disk of the backup; `service` is the machine of the backup, which is not changed. It may be deleted, as long as it can be restored. The plan needs a disk of at least the same size. The machine gets its own name, addresses, SSH keys and root password at its first boot. Volumes of the backup are restored separately.',
+      'Like POST /v2/machine, with the system disk of the backup. `service` is the machine of the backup, which is not changed; it may be deleted, as long as it can still be restored. The plan needs a disk of at least the same size. The machine gets its own name, addresses, SSH keys and root password at its first boot. Volumes of the backup are restored separately.',
     params: {
       service: p.Id,
       backup: BackupId,
@@ -138,7 +138,7 @@ export const machineBackupV2 = {
     cost: 20,
     summary: 'Restore a disk of a backup to a new volume',
     description:
-      'Creates a volume with the content of a `volume` of the backup, or of its system disk if omitted, and attaches it to the machine `target`, by default the one that the backup is of. Single files can be read from it, whatever its file system is. It is counted and billed as other volumes are: detach and delete it when you are done.',
+      'Creates a volume with the content of a `volume` of the backup, by default its system disk, and attaches it to the machine `target`, by default the machine of the backup. Use it to read single files, whatever the file system. It is counted and billed like other volumes: detach and delete it when you are done.',
     params: {
       service: p.Id,
       backup: BackupId,

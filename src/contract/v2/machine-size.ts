@@ -12,7 +12,7 @@ export const machineSizeV2 = {
     path: '/v2/machine/size/{service}',
     access: 'device:read',
     summary: 'Get the sizes that a machine can change to',
-    description: 'The plans that its plan can be changed to, with their sizes, and whether a running machine restarts.',
+    description: 'The plans that it can change to, with their sizes, and whether a running machine has to restart.',
     params: { service: p.Id },
     result: MachineSizes,
     errors: ['capability_missing', 'state_conflict'],
@@ -25,7 +25,7 @@ export const machineSizeV2 = {
     effect: 'stored',
     summary: 'Change the size of a machine',
     description:
-      'Changes processors, memory and disk to those of another plan, and the price with it once that is done. A disk never shrinks. Where it has to, a running machine shuts down and starts again; if it does not come back, it gets its old size again and the price stays.',
+      'Changes processors, memory and disk to those of another plan, and then the price. A disk never shrinks. If necessary, a running machine is shut down and started again; if it does not come back, it returns to its old size, and the price stays.',
     params: { service: p.Id, plan: p.PlanName },
     target: ['service', 'plan'],
     result: StartedResize,

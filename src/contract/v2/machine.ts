@@ -31,7 +31,7 @@ export const machineV2 = {
     path: '/v2/machine',
     summary: 'List virtual machines',
     description:
-      'Includes deleted machines as long as they can be restored. Pass the last service as `after` for the next page.',
+      'Includes deleted machines while they can be restored. Pass the last service as `after` for the next page.',
     params: { limit: p.optional(p.Whole(1, 1000)), after: p.optional(p.Id) },
     result: Type.Array(OwnMachine),
   }),
@@ -42,7 +42,7 @@ export const machineV2 = {
     cost: 20,
     summary: 'Order a virtual machine',
     description:
-      'Billing starts now, on the terms of the plan. The service is Pending until the machine runs. Nobody knows its first root password: sign in with an SSH key, or reset the password. `sshkeys` are public keys, or ids of saved ones. `userdata` is for cloud-init, at the first boot. Machines of a `group` are on different hypervisors; if there is none for another one, the order is rejected.',
+      'Billing starts now, on the terms of the plan. The service is Pending until the machine runs. Its first root password is not disclosed: sign in with an SSH key, or reset the password. `sshkeys` are public keys, or ids of saved keys. `userdata` is for cloud-init, at the first boot. Machines of a `group` run on different hypervisors; if none is left, the order is rejected.',
     params: {
       plan: p.PlanName,
       system: p.Text({ max: 64 }),
@@ -62,7 +62,7 @@ export const machineV2 = {
     path: '/v2/machine',
     cost: 5,
     summary: 'Delete a virtual machine',
-    description: `Powers it off and keeps it for ${restorableHours} hours, with its disk and addresses, so that it can be restored; then it is removed for good. \`hostname\` must be that of the machine, so that a mistyped id deletes nothing. An hourly plan is billed until the end of this hour; other plans until the end of the period that is paid for, and not less than their minimum term. The disk costs nothing in that time. Its volumes stay, and are charged until they are deleted.`,
+    description: `Powers it off and keeps it for ${restorableHours} hours, with its disk and addresses, so that it can be restored; then it is removed for good. \`hostname\` must be that of the machine, so that a mistyped id deletes nothing. An hourly plan is billed until the end of this hour; other plans until the end of the paid period, and at least for their minimum term. Keeping the disk is free. Its volumes stay and are billed until they are deleted.`,
     params: { service: p.Id, hostname: p.DomainName },
     target: ['service'],
     result: DeletedMachine,
@@ -74,8 +74,7 @@ export const machineV2 = {
     path: '/v2/machine/restore',
     cost: 5,
     summary: 'Restore a deleted virtual machine',
-    description:
-      'Billing continues as before, from now on. The machine is powered on again if it was on when it was deleted.',
+    description: 'Billing resumes now, as before. The machine is powered on if it was on when it was deleted.',
     params: { service: p.Id },
     target: ['service'],
     result: Type.String(),
@@ -97,7 +96,7 @@ export const machineV2 = {
     ...readEndpoint,
     path: '/v2/machine/group',
     summary: 'List groups of machines',
-    description: 'The machines of a group are on different hypervisors.',
+    description: 'Machines of a group run on different hypervisors.',
     params: {},
     result: Type.Array(MachineGroup),
   }),

@@ -25,7 +25,7 @@ export const mailV2 = {
     access: 'account:read',
     addition: true,
     summary: 'Get which messages you receive, and in which language',
-    description: 'Of the contact that the key belongs to, or otherwise of the account.',
+    description: 'Applies to the contact that owns the key, or else to the account.',
     params: {},
     result: MailSettings,
   }),
@@ -38,7 +38,7 @@ export const mailV2 = {
     addition: true,
     summary: 'Choose which messages you receive, and in which language',
     description:
-      'Of the contact that the key belongs to, or otherwise of the account, which then needs the scope `account:write` and cannot turn off invoices and messages about its security. The language of the account also applies to contacts that have not chosen one.',
+      'Applies to the contact that owns the key, or else to the account, which needs the scope `account:write` and cannot turn off invoices and security messages. The language of the account also applies to contacts that have not chosen one.',
     params: {
       off: p.optional(p.List(p.Choice(...eventMailKinds), { max: eventMailKinds.length })),
       language: p.clearable(p.LanguageCode),

@@ -11,7 +11,7 @@ export const maintenanceV2 = {
     access: 'device:read',
     addition: true,
     summary: 'List announced maintenance that affects your services',
-    description: 'The next one first. Ended, cancelled and completed ones are listed for 30 days.',
+    description: 'Next one first. Ended, cancelled and completed maintenance stays listed for 30 days.',
     params: {},
     result: Type.Array(Maintenance),
   }),

@@ -49,7 +49,7 @@ export const networkV2 = {
     ignoresHold: true,
     summary: 'Request addresses',
     description:
-      'Assigned immediately, or submitted for approval if the pool or the quota of the service requires it. For ipv4, a single address (/32) or a block of /30 to /24; for ipv6 a /64. `deliveryList` shows how to configure them.',
+      "Assigned immediately, or submitted for approval if the pool or the service's quota requires it. For ipv4, a single address (/32) or a block of /30 to /24; for ipv6 a /64. `deliveryList` shows how to configure them.",
     params: { service: p.Id, type: p.Choice('ipv4', 'ipv6'), size: p.AddressSize },
     target: ['service', 'type'],
     result: NetblockRequest,
@@ -61,7 +61,7 @@ export const networkV2 = {
     path: '/v2/network/request/{service}',
     addition: true,
     summary: 'List requests for addresses',
-    description: 'The newest 100 of a service, newest first, with the decision of our staff.',
+    description: "Returns up to 100 requests of a service, newest first, with the provider's decision.",
     params: { service: p.Id },
     result: Type.Array(NetblockRequestState),
   }),
@@ -72,7 +72,7 @@ export const networkV2 = {
     addition: true,
     summary: 'List how the addresses of a service are delivered',
     description:
-      'Each block with its prefix length and gateway, and lines that configure it with netplan, ifupdown, NetworkManager or systemd-networkd. `interface` is the name in these lines, eth0 by default.',
+      'Returns each block with its prefix length and gateway, and lines that configure it with netplan, ifupdown, NetworkManager or systemd-networkd. `interface` is the interface name in these lines, eth0 by default.',
     params: { service: p.Id, interface: p.optional(p.InterfaceName) },
     result: Type.Array(NetblockDelivery),
   }),
@@ -82,7 +82,7 @@ export const networkV2 = {
     path: '/v2/network/events/{service}',
     summary: 'List anomalies of a service',
     description:
-      'The newest 1,000 at most, or `limit`. For older ones, pass the smallest anomaly id that you have as `before`.',
+      'Returns the newest 1,000 at most, or `limit`. For older ones, pass the smallest anomaly id so far as `before`.',
     history: true,
     params: { service: p.Id, limit: p.addition(p.Whole(1, 1000)), before: p.addition(p.Id) },
     result: AnomalyEvents,
@@ -95,7 +95,7 @@ export const networkV2 = {
     addition: true,
     summary: 'List anomalies of all services',
     description:
-      'The newest 1,000 at most, or `limit`. For older ones, pass the smallest anomaly id that you have as `before`.',
+      'Returns the newest 1,000 at most, or `limit`. For older ones, pass the smallest anomaly id so far as `before`.',
     params: { limit: p.optional(p.Whole(1, 1000)), before: p.optional(p.Id) },
     result: AnomalyEvents,
   }),
@@ -140,7 +140,7 @@ export const networkV2 = {
     addition: true,
     summary: 'Export traffic samples',
     description:
-      'The five-minute samples that figures, graphs and invoices are based on. The last 24 hours unless `start` and `end` are given. All ports of the service are summed per interval.',
+      'The five-minute samples that figures, graphs and invoices are based on, summed over all ports of the service. The last 24 hours unless `start` and `end` are given.',
     cost: 10,
     history: true,
     params: {
@@ -158,7 +158,7 @@ export const networkV2 = {
     addition: true,
     summary: 'Get the traffic of the current month',
     description:
-      'The 95th percentile so far, its projection and the remaining bursts. Bursts are counted against `level` in bits per second, or else against the committed rate or, without one, the projected 95th percentile.',
+      'The 95th percentile so far, its projection and the remaining bursts. Traffic above `level`, in bits per second, counts as a burst; the default is the committed rate or, without one, the projected 95th percentile.',
     history: true,
     params: { service: p.Id, level: p.optional(p.Whole(1, Number.MAX_SAFE_INTEGER)) },
     result: TrafficMonth,

@@ -26,7 +26,7 @@ export const planV2 = {
     addition: true,
     summary: 'Create a plan',
     description:
-      'Plans a call of another operation, to be decided by a person within 15 minutes. The parameters are checked as in the call itself. The key need not have the scope of that operation; whoever approves it must.',
+      'Plans a call of another operation, which a person must approve or reject within 15 minutes. The parameters are checked as in the call itself. The key does not need the scope of that operation, but the approver does.',
     params: { operation: p.Text({ max: 64 }), params: p.Values },
     // As much as the import of a zone file, which is the dearest of the calls that can be planned.
     costPerKilobyte: 1.2,

@@ -17,7 +17,7 @@ export const pricingV2 = {
     cost: 10,
     summary: 'Preview the next invoice',
     description:
-      'Computed like the invoice itself, with tax and credit. Traffic, addresses and usage are billed for the past period, so that they can still change until then.',
+      'Computed like the invoice itself, with tax and credit. Traffic, addresses and usage are billed for the past period, so they can still change until then.',
     params: {},
     result: InvoicePreview,
   }),
@@ -38,7 +38,7 @@ export const pricingV2 = {
     // Codes are short, so guessing them must be slow.
     cost: 50,
     summary: 'Redeem a coupon',
-    description: 'It reduces the prices of plans from the next invoice on. An account can redeem each coupon once.',
+    description: 'The coupon reduces prices of plans from the next invoice on. An account can redeem each coupon once.',
     params: { coupon: p.CouponCode },
     target: ['coupon'],
     result: Type.String(),
@@ -62,7 +62,7 @@ export const pricingV2 = {
     tag: 'device',
     cost: 10,
     summary: 'Preview a change of plan',
-    description: 'The part of the service in the next invoice if its plan changed now.',
+    description: "Returns the service's share of the next invoice if its plan changed now.",
     params: { service: p.Id, plan: p.PlanName },
     result: InvoicePreview,
     errors: ['state_conflict', 'service_terminated', 'not_in_catalogue'],
@@ -76,7 +76,7 @@ export const pricingV2 = {
     cost: 5,
     summary: 'Change the plan of a service',
     description:
-      'Applies from today, or from the next hour between two hourly plans. The next invoice credits what was paid for the days that are left, and bills the new plan for them.',
+      'Applies from today or, between two hourly plans, from the next hour. The next invoice credits the remaining days of the old plan and bills them for the new one.',
     params: { service: p.Id, plan: p.PlanName },
     target: ['service', 'plan'],
     result: Type.String(),
@@ -91,7 +91,7 @@ export const pricingV2 = {
     cost: 5,
     summary: 'Cancel a service',
     description:
-      'It ends with the period that is paid for, and not before its minimum term. Returns the last day, until which the cancellation can be withdrawn.',
+      'It ends with the paid period, and not before the end of its minimum term. Returns the last day, until which the cancellation can be withdrawn.',
     params: { service: p.Id, reason: p.optional(p.Text()) },
     target: ['service', 'reason'],
     result: LastDay,
@@ -116,7 +116,7 @@ export const pricingV2 = {
     path: '/v2/network/price/{service}',
     tag: 'network',
     summary: 'Get the price of further addresses',
-    description: 'The monthly price of a request for addresses of this size, without tax, according to the plan.',
+    description: 'The monthly price of a block of this size, without tax, according to the plan.',
     params: { service: p.Id, type: p.Choice('ipv4', 'ipv6'), size: p.AddressSize },
     result: Type.Object({ price: Money }),
   }),

@@ -45,7 +45,7 @@ export const privacyV2 = {
   erasureGet: endpoint({
     ...readEndpoint,
     path: '/v2/account/erasure',
-    summary: 'Get the request to erase the account, and what keeps it from being erased',
+    summary: 'Get the erasure request, and what is blocking it',
     params: {},
     result: ErasurePreview,
   }),
@@ -54,9 +54,9 @@ export const privacyV2 = {
     method: 'POST',
     path: '/v2/account/erasure',
     proof: 'caller',
-    summary: 'Request that the account is erased',
+    summary: 'Request the erasure of the account',
     description:
-      'For the owner, in a session. Requires that all services are terminated and the balance is settled. The account is erased after a waiting time, in which the request can be cancelled. What tax law requires is kept for as long as it requires it.',
+      'For the owner, in a session. Requires that all services are terminated and the balance is settled. The account is erased after a waiting time, during which you can cancel the request. Data that tax law requires is kept for the required time.',
     params: ownProof,
     result: Type.String(),
     errors: ['state_conflict'],

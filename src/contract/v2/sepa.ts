@@ -18,7 +18,7 @@ export const sepaV2 = {
     access: 'billing:read',
     summary: 'Get bank details and the text of the direct debit mandate',
     description:
-      'The account to which you can transfer money, with your reference, and the text that you agree to when you give a mandate. Everything is empty if the provider does not use SEPA.',
+      "The provider's bank account and your reference for transfers, and the text that you agree to when you create a mandate. All fields are empty if the provider does not use SEPA.",
     params: { language: Language },
     result: SepaInformation,
   }),
@@ -37,9 +37,9 @@ export const sepaV2 = {
     path: '/v2/payment/mandate',
     access: 'billing:pay',
     effect: 'stored',
-    summary: 'Give a direct debit mandate',
+    summary: 'Create a direct debit mandate',
     description:
-      'Adds a payment method from which invoices are collected by SEPA direct debit. `consent` is the version of the text that you have read; it states that you agree. Remove the payment method to revoke the mandate.',
+      'Adds a payment method from which invoices are collected by SEPA direct debit. `consent` is the version of the mandate text; passing it states that you agree to it. Remove the payment method to revoke the mandate.',
     params: {
       holder: p.HumanName,
       iban: Iban,

@@ -20,9 +20,9 @@ export const signOnV2 = {
     ...publicEndpoint,
     method: 'POST',
     path: '/v2/session/sign-on',
-    summary: 'Begin to sign in through the identity provider of an account',
+    summary: 'Start signing in through the identity provider of an account',
     description:
-      'The domain of the email address chooses the account. If several have verified it, `account` chooses; without it, it is the first that did. For a page of this host, which opens the URL and keeps the flow.',
+      'The domain of the email address determines the account. If several accounts have verified the domain, `account` chooses one; without it, the first to verify it is used. For pages of this host, which open the URL and keep the flow.',
     params: { email: p.Email, account: p.optional(p.Id) },
     result: SignOnFlow,
     errors: ['state_conflict', 'not_found', 'sign_on_failed'],
@@ -33,7 +33,7 @@ export const signOnV2 = {
     path: '/v2/session/sign-on',
     summary: 'Sign in with the response of the identity provider',
     description:
-      'Returns a key for an hour, or keeps it in a cookie, like `POST /v2/session`. The provider’s claims decide about the permissions. A person who signs in for the first time becomes a contact.',
+      'Returns a key for an hour, or keeps it in a cookie, like `POST /v2/session`. The provider’s claims determine the permissions. A person who signs in for the first time becomes a contact.',
     params: signOnResponse,
     result: Session,
     session: 'opens',
@@ -57,7 +57,7 @@ export const signOnV2 = {
     proof: 'caller',
     summary: 'Set the identity provider of the account',
     description:
-      'For the account itself, with its password, a code or a passkey. `grants` lists values of the claim, each with the permissions that it gives; a person has those of all their values, and is refused without any. The client secret is required for a new issuer or client.',
+      'For the account itself, with its password, a code or a passkey. `grants` lists values of the claim, each with the permissions that it gives; a person gets the permissions of all their values, and cannot sign in without any. The client secret is required for a new issuer or client.',
     params: {
       issuer: p.CallbackUrl,
       clientid: p.Text({ max: 255 }),
@@ -81,7 +81,7 @@ export const signOnV2 = {
     proof: 'caller',
     summary: 'Remove the identity provider of the account',
     description:
-      'Ends the sessions of everyone who signed in through it. Its domains stay verified, and no longer required.',
+      'Ends the sessions of everyone who signed in through it. Its domains stay verified but are no longer required.',
     params: ownProof,
     result: Type.String(),
     errors: ['state_conflict', 'permission_missing', 'not_found'],
@@ -104,7 +104,7 @@ export const signOnV2 = {
     proof: 'caller',
     summary: 'Verify a domain, and set whether its people must use the identity provider',
     description:
-      'Looks the record up each time. With `required`, contacts with an address of the domain can no longer sign in with a password or a passkey; the account itself always can, for which it needs a second factor.',
+      'Looks up the record each time. With `required`, contacts with an address of the domain can no longer sign in with a password or a passkey; the account itself always can, for which it needs a second factor.',
     params: { domain: p.SignOnDomainName, required: p.optional(p.Flag), ...ownProof },
     target: ['domain'],
     result: SignOnDomain,

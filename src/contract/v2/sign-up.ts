@@ -29,7 +29,7 @@ export const signUpV2 = {
     path: '/v2/account/challenge',
     summary: 'Get a challenge to sign up',
     description:
-      'A proof of work keeps programs from signing up in masses. The solution is a whole number: the SHA-256 digest of the challenge, a colon and the number begins with as many zero bits as `difficulty`. It works once, for ten minutes. Networks that ask for many get harder ones.',
+      'A proof of work that prevents mass sign-ups. The solution is a whole number: the SHA-256 digest of the challenge, a colon and the number begins with `difficulty` zero bits. A challenge works once and expires after ten minutes. Networks that request many get harder ones.',
     params: {},
     result: SignUpChallenge,
     errors: ['not_found'],
@@ -40,7 +40,7 @@ export const signUpV2 = {
     path: '/v2/account',
     summary: 'Sign up',
     description:
-      'Sends a link to the address, with which the person chooses a password and so creates the account. The link works once, for 24 hours. The response is the same for every address: whoever has an account already gets a message that says so. `terms` is the version that the person has accepted. `invitation` is the token of a link from staff.',
+      'Sends a link to the address; choosing a password there creates the account. The link works once and expires after 24 hours. The response is the same for every address: people who already have an account get a message that says so. `terms` is the version that the person has accepted. `invitation` is the token of a link from staff.',
     params: {
       firstname: p.HumanName,
       lastname: p.HumanName,
@@ -68,7 +68,7 @@ export const signUpV2 = {
     path: '/v2/account/sign-up',
     summary: 'Choose the password of a new account with the token of the link',
     description:
-      'Creates the account, with which the person can sign in at once; or, if staff approve sign-ups, asks them to.',
+      'Creates the account, so that the person can sign in immediately, or asks staff for approval if sign-ups require it.',
     params: { token: p.LinkToken, newpassword: p.ChosenPassword },
     result: SignUpOutcome,
     errors: ['not_found', 'already_exists'],

@@ -36,7 +36,7 @@ export const statementV2 = {
     ...readEndpoint,
     path: '/v2/account/statement/csv',
     summary: 'Download an account statement as CSV',
-    description: 'One line for each booking, between those of the opening and the closing balance.',
+    description: 'One line per entry, between the opening and the closing balance.',
     params: statementPeriod,
     cost: 5,
     file: 'text/csv',
@@ -48,7 +48,7 @@ export const statementV2 = {
     path: '/v2/account/invoice/delivery',
     summary: 'List deliveries of e-invoices',
     description:
-      'What became of invoices that were sent through the e-invoicing network, newest first. Pass the last id as `before` for the next page.',
+      'Lists invoices that were sent through the e-invoicing network, newest first, with their outcome. Pass the last id as `before` for the next page.',
     params: { ...p.newestFirst, invoice: p.optional(p.Id) },
     result: Type.Array(DeliveryItem),
   }),

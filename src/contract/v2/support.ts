@@ -22,7 +22,7 @@ export const supportV2 = {
     access: 'audit:read',
     addition: true,
     summary: 'List support accesses, newest first',
-    description: 'When the provider’s staff signed in as this account, who it was and why.',
+    description: 'Who of the provider’s staff signed in as this account, when and why.',
     params: p.newestFirst,
     result: Type.Array(SupportAccess),
   }),

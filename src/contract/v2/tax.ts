@@ -26,7 +26,7 @@ export const taxV2 = {
     access: 'billing:read',
     addition: true,
     summary: 'Get the tax data',
-    description: 'Your VAT number with the state of its validation, and the VAT that the next invoice has.',
+    description: 'Your VAT number with the state of its validation, and the VAT of the next invoice.',
     params: {},
     result: TaxData,
   }),
@@ -39,7 +39,7 @@ export const taxV2 = {
     addition: true,
     summary: 'Update the tax data',
     description:
-      'A VAT number begins with the prefix of your country and needs the kind `business`. It is validated in the register within minutes; until the register confirms it, VAT is charged as for consumers. Empty values clear a field.',
+      'A VAT number begins with the prefix of your country and needs the kind `business`. It is checked in the register within minutes; until the register confirms it, VAT is charged as for consumers. An empty value clears the field.',
     params: taxFields,
     result: Type.String(),
   }),

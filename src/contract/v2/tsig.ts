@@ -22,7 +22,7 @@ export const tsigV2 = {
     effect: 'stored',
     summary: 'Create a TSIG key',
     description:
-      'With it, DNS tools update and transfer the zones of the account. `dns` limits what it may change to certain zones, names and types; a limited key transfers only zones that it may read completely. The secret is returned only once.',
+      'DNS tools use it to update and transfer the zones of the account. `dns` limits it to certain zones, names and types; a limited key can transfer only zones that it may read completely. The secret is returned only once.',
     params: {
       name: p.Text({ max: 64 }),
       algorithm: p.optional(p.Choice(...tsigAlgorithms)),
@@ -39,7 +39,7 @@ export const tsigV2 = {
     method: 'DELETE',
     effect: 'stored',
     summary: 'Delete a TSIG key',
-    description: 'It stops working within a second.',
+    description: 'The key stops working within a second.',
     params: { id: p.Id },
     target: ['id'],
     result: Type.Literal('Key Deleted'),

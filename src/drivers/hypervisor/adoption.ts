@@ -10,7 +10,7 @@ export interface ForeignMachine {
   readonly diskGb: number;
   /** Of its first network card, in lower case; undefined if it has none. */
   readonly mac: string | undefined;
-  /** What Hostyard cannot do with it, in sentences. */
+  /** Limitations of adopting it, in sentences. */
   readonly limitations: readonly string[];
 }
 

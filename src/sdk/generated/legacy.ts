@@ -29,7 +29,7 @@ export interface LicenceOrder {
 }
 
 export type Licences = {
-  /** Delivered licences. One that was ordered is in neither list until then. */
+  /** Delivered licences. An ordered licence is in neither list until it is delivered. */
   readonly installed: readonly {
     readonly license: string;
     readonly type: string;
@@ -332,27 +332,27 @@ export interface Methods {
   vpsPowerSet(input: VpsPowerSetInput, options?: CallOptions): Promise<'Powered On' | 'Powered Off' | 'Rebooted'>;
   /** Set the host name of a virtual machine */
   vpsHostnameSet(input: VpsHostnameSetInput, options?: CallOptions): Promise<'Hostname Updated'>;
-  /** Reset the root password. Returns the new one. */
+  /** Reset the root password. Returns the new password. */
   vpsPasswordReset(input: VpsPasswordResetInput, options?: CallOptions): Promise<string>;
-  /** Enable or disable tunnel devices in a virtual machine. `vmid` can be omitted if the account has exactly one machine. The result says so if a running machine needs a restart for it. */
+  /** Enable or disable tunnel devices in a virtual machine. `vmid` can be omitted if the account has exactly one machine. The result says if a running machine has to be restarted for the change. */
   vpsTunSet(input: VpsTunSetInput, options?: CallOptions): Promise<'TUN Enabled' | 'TUN Disabled' | 'TUN Enabled from the next start' | 'TUN Disabled from the next start'>;
   /** List the addresses of virtual machines */
   vpsNetworkGet(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<MachineAddresses>;
   /** Set the reverse DNS of an address */
   vpsReverseSet(input: VpsReverseSetInput, options?: CallOptions): Promise<'Record Updated'>;
-  /** List the addresses of a server. Of one address family, with their reverse DNS. */
+  /** List the addresses of a server. Lists one address family, with reverse DNS. */
   netblockList(input: NetblockListInput, options?: CallOptions): Promise<AddressNames>;
   /** List, enable or disable the switch ports of a server. Without `action`, lists the ports. `id` is required with an action. */
   portSet(input: PortSetInput, options?: CallOptions): Promise<PortList | 'Port Enabled.' | 'Port Disabled.'>;
-  /** Request a netblock. Assigned immediately, or submitted for approval if the pool or the quota of the service requires it. An ipv4 block is /30 to /24, an ipv6 block /64. */
+  /** Request a netblock. Assigned immediately, or submitted for approval if the pool or the service's quota requires it. An ipv4 block is /30 to /24, an ipv6 block /64. */
   netblockRequest(input: NetblockRequestInput, options?: CallOptions): Promise<NetblockRequest>;
   /** List, create or remove null routes of a server. Without an address, lists the null routes. A result that ends in Pending means that the request is stored and applied as soon as the router responds again. */
   nullrouteSet(input: NullrouteSetInput, options?: CallOptions): Promise<readonly Nullroute[] | 'Null-routed' | 'Null-route Pending' | 'Null-route Removed' | 'Null-route Removal Pending'>;
   /** List the licences of a service and those available */
   softwareList(input: SoftwareListInput, options?: CallOptions): Promise<Licences>;
-  /** Order a licence. Issues an invoice immediately, prorated to the end of the period. */
+  /** Order a licence. Immediately issues an invoice, prorated to the end of the period. */
   softwareOrder(input: SoftwareOrderInput, options?: CallOptions): Promise<LicenceOrder>;
-  /** Cancel a licence. Takes effect at the end of the period. An order that was not delivered yet ends at once, and its invoice is credited. */
+  /** Cancel a licence. Takes effect at the end of the period. An order that has not been delivered ends immediately, and its invoice is credited. */
   softwareCancel(input: SoftwareCancelInput, options?: CallOptions): Promise<'License Cancelled'>;
   /** List zones */
   zoneList(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly Zone[]>;
@@ -362,7 +362,7 @@ export interface Methods {
   recordList(input: RecordListInput, options?: CallOptions): Promise<readonly ZoneRecord[]>;
   /** Create a record. Returns the record's id. When the call returns, the name server serves the record. `ttl` defaults to that of the other records of this name and type, or to 3600 seconds. */
   recordCreate(input: RecordCreateInput, options?: CallOptions): Promise<NewId>;
-  /** Get the balance. The amount that the account owes; negative if it is in credit. */
+  /** Get the balance. The amount that the account owes; negative if it has credit. */
   balanceGet(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<Money>;
   /** List invoices */
   invoiceList(input?: InvoiceListInput, options?: CallOptions): Promise<readonly InvoiceListItem[]>;

@@ -14,7 +14,7 @@ export interface AddressRequest {
   /** The assigned block; empty if none */
   readonly netblock: string;
   readonly created: string;
-  /** Time in UTC; empty if no operator decided */
+  /** Time in UTC; empty without a decision */
   readonly decided: string;
   /** Why it was rejected */
   readonly reason: string;
@@ -46,7 +46,7 @@ export interface BillingDifference {
 }
 
 export interface Change {
-  /** Counts the changes that this instance has seen since it started */
+  /** Number of changes that this instance has seen since it started */
   readonly number: string;
 }
 
@@ -97,13 +97,13 @@ export type Fleet = {
     readonly kind: 'locked' | 'maintenance';
     readonly reason: string;
     readonly operator: string;
-    /** Time in UTC; empty if it has not happened */
+    /** Time in UTC; empty if never */
     readonly since: string;
   }[];
-  /** Servers that cannot be assigned because something about them could not be verified */
+  /** Servers that cannot be assigned, because they could not be erased or verified */
   readonly quarantined: readonly {
     readonly server: string;
-    /** The step of reclaiming it that failed */
+    /** The step that failed */
     readonly step: 'isolate' | 'users' | 'sessions' | 'erase' | 'inventory' | 'records';
     readonly reason: string;
     /** When its last service ended */
@@ -124,9 +124,9 @@ export type Fleet = {
     /** late: it did not run when it was due */
     readonly state: 'well' | 'failed' | 'late';
     readonly error: string;
-    /** Time in UTC; empty if it has not happened */
+    /** Time in UTC; empty if never */
     readonly succeeded: string;
-    /** Items that its last run left for the next */
+    /** Items that its last run left pending */
     readonly backlog: string;
   }[];
   /** Running workflows */
@@ -152,7 +152,7 @@ export interface Installation {
   readonly billing: 'running' | 'paused';
   /** While billing is paused: the last time before the clock jumped */
   readonly lasttime: string;
-  /** Why the last start could not apply its site file and uses an earlier state; empty if it could */
+  /** Why the last start could not apply its site file and uses an earlier state; otherwise empty */
   readonly sitefile: string;
 }
 
@@ -167,7 +167,7 @@ export interface Operator {
   readonly name: string;
   readonly role: 'support' | 'engineer' | 'billing' | 'owner';
   readonly status: 'Active' | 'Ended';
-  /** For notices and a forgotten password; empty if unknown */
+  /** For security notices and a forgotten password; empty if unknown */
   readonly email: string;
   /** An authenticator app or a passkey */
   readonly secondfactor: 'Confirmed' | 'Missing';
@@ -215,7 +215,7 @@ export interface OperatorAccountListItem {
 }
 
 export interface OperatorAuditEntry {
-  /** The account whose log it is in; 0 for the provider’s own */
+  /** The account whose log contains it; 0 for the provider’s own */
   readonly account: string;
   readonly id: string;
   readonly time: Moment;
@@ -230,7 +230,7 @@ export interface OperatorAuditEntry {
   /** The operator who acted; empty for the account itself */
   readonly operator: string;
   readonly requestid: string;
-  /** Hash of the previous entry, so that missing or altered entries are detected */
+  /** Hash of the previous entry, which reveals missing or altered entries */
   readonly previous: string;
   readonly hash: string;
 }
@@ -247,7 +247,7 @@ export interface OperatorDevice {
   readonly node: string;
   /** Last known state */
   readonly power: 'on' | 'off' | 'unknown';
-  /** Between customers; a machine is always assigned */
+  /** State between customers; a machine is always assigned */
   readonly state: 'available' | 'assigned' | 'reclaiming' | 'quarantined';
   /** The reason; empty if it is not locked */
   readonly locked: string;
@@ -267,7 +267,7 @@ export type OperatorDeviceDetail = {
   readonly node: string;
   /** Last known state */
   readonly power: 'on' | 'off' | 'unknown';
-  /** Between customers; a machine is always assigned */
+  /** State between customers; a machine is always assigned */
   readonly state: 'available' | 'assigned' | 'reclaiming' | 'quarantined';
   /** The reason; empty if it is not locked */
   readonly locked: string;
@@ -285,7 +285,7 @@ export type OperatorDeviceDetail = {
   readonly seen: string;
   /** Why its power is unknown; empty if it is known */
   readonly error: string;
-  /** The command or workflow that uses the device now; empty if none does */
+  /** The command or workflow that is using the device; empty if none */
   readonly lock: readonly {
     readonly purpose: string;
     /** The id of a workflow or request */
@@ -309,10 +309,10 @@ export type OperatorDeviceDetail = {
     readonly service: string;
     readonly account: string;
     readonly hostname: string;
-    /** When it ended; empty for the present one */
+    /** When it ended; empty for the current one */
     readonly until: string;
   }[];
-  /** What was done to it between two customers; newest first, at most a hundred */
+  /** What was done to the server between customers; newest first, at most a hundred */
   readonly certificates: readonly {
     readonly id: string;
     readonly issued: Moment;
@@ -328,9 +328,9 @@ export interface OperatorNetblock {
   /** Who it is assigned to; empty for the provider’s own blocks */
   readonly account: string;
   readonly service: string;
-  /** Whether customers get addresses immediately or after approval */
+  /** Whether customers get addresses immediately or only after approval */
   readonly pool: '' | 'assign' | 'ask';
-  /** Set by the site file, or assigned on request */
+  /** From the site file, or assigned on request */
   readonly origin: 'site' | 'request';
   readonly gateway: string;
   /** Percentage of its addresses in use, with two decimals */
@@ -346,13 +346,13 @@ export interface OperatorNullroute {
   readonly service: string;
   readonly origin: 'customer' | 'policy' | 'operator';
   readonly reason: string;
-  /** Time in UTC; empty if it has not happened */
+  /** Time in UTC; empty if never */
   readonly created: string;
-  /** Time in UTC; empty if it has not happened */
+  /** Time in UTC; empty if never */
   readonly announced: string;
   /** When it expires; empty if it stays until it is removed */
   readonly ends: string;
-  /** What the router was last seen to have */
+  /** The last observed state of the router */
   readonly state: 'Pending' | 'Active' | 'Withdrawing';
 }
 
@@ -361,9 +361,9 @@ export interface OperatorSelf {
   readonly role: 'support' | 'engineer' | 'billing' | 'owner';
   readonly powers: readonly string[];
   readonly kind: 'key' | 'session';
-  /** For notices and a forgotten password; empty if unknown, or for a key */
+  /** For security notices and a forgotten password; empty if unknown, or for a key */
   readonly email: string;
-  /** Authenticator app as a second factor; waiting: to be confirmed with the first code */
+  /** Authenticator app as a second factor; Waiting: not confirmed with a first code yet */
   readonly totp: 'None' | 'Waiting' | 'Confirmed';
   /** Number of passkeys */
   readonly passkeys: string;
@@ -385,13 +385,13 @@ export type OperatorService = {
   readonly node: string;
   /** Why its machine does not exist yet */
   readonly waiting: string;
-  /** The message of the hypervisor behind it */
+  /** The hypervisor’s message */
   readonly detail: string;
-  /** Failed attempts to create its machine, in a row */
+  /** Consecutive failed attempts to create its machine */
   readonly attempts: string;
-  /** When its machine is created next; empty if that is not planned */
+  /** When the next attempt to create its machine is due; empty if none is planned */
   readonly nextattempt: string;
-  /** Why an operator suspended it; empty if none did */
+  /** Why an operator suspended it; otherwise empty */
   readonly suspension: string;
   /** Names of its running workflows */
   readonly work: readonly string[];
@@ -427,7 +427,7 @@ export interface OperatorSession {
   readonly expires: Moment;
   readonly name: string;
   readonly role: 'support' | 'engineer' | 'billing' | 'owner';
-  /** Missing: only setting one up and signing out are allowed */
+  /** Missing: the session can only set one up or sign out */
   readonly secondfactor: 'Confirmed' | 'Missing';
 }
 
@@ -436,7 +436,7 @@ export type Rack = {
   /** In rack units */
   readonly height: string;
   readonly place: string;
-  /** From the bottom up */
+  /** Equipment from the bottom up */
   readonly mounts: readonly {
     readonly kind: 'server' | 'switch' | 'node';
     readonly name: string;
@@ -447,19 +447,19 @@ export type Rack = {
     /** A server is on or off; unseen: not checked yet */
     readonly state: 'on' | 'off' | 'answers' | 'silent' | 'unseen';
     readonly error: string;
-    /** Time in UTC; empty if it has not happened */
+    /** Time in UTC; empty if never */
     readonly seen: string;
   }[];
   /** Number of servers in it */
   readonly servers: string;
-  /** From the sensors of servers. It is the power of the rack only if all servers report it */
+  /** From the sensors of servers; covers the whole rack only if all servers report it */
   readonly power: {
-    /** Sum of the servers that report it; empty if none does */
+    /** Sum over the servers that report it; empty if none do */
     readonly watts: string;
     /** Number */
     readonly reporting: string;
   };
-  /** Degrees Celsius of the air that servers draw in; empty if no server reports it */
+  /** Inlet air temperature of the servers in degrees Celsius; empty if no server reports it */
   readonly inlet: {
     readonly max: string;
     readonly median: string;
@@ -496,7 +496,7 @@ export interface Reconciler {
   readonly lag: string;
   /** Milliseconds of the last successful run; empty before the first */
   readonly duration: string;
-  /** Work that the last run left undone */
+  /** Work that the last run left pending */
   readonly backlog: string;
   /** The instance that runs it, or ran it last; empty if that has stopped */
   readonly instance: string;
@@ -511,33 +511,33 @@ export interface ServiceWork {
 export type WorkflowDetail = {
   readonly account: string;
   readonly name: string;
-  /** Stuck: undoing it failed, and is retried every minute */
+  /** Stuck: undoing it failed and is retried every minute */
   readonly status: 'Queued' | 'Running' | 'Stuck' | 'Completed' | 'Failed' | 'Cancelled';
   /** back: it is being undone */
   readonly direction: 'forward' | 'back';
   readonly id: string;
   /** The operation, as in the audit log */
   readonly operation: string;
-  /** Service id; empty if it concerns none */
+  /** Service id; empty if none */
   readonly service: string;
   /** Percent */
   readonly progress: string;
-  /** The current step; empty when ended */
+  /** The current step; empty once it has ended */
   readonly step: string;
   readonly started: string;
-  /** Time in UTC; empty while it runs */
+  /** Time in UTC; empty while it is running */
   readonly ended: string;
   /** Error code; empty if there is none */
   readonly code: string;
-  /** Why it failed; empty if it did not */
+  /** Why it failed; otherwise empty */
   readonly error: string;
-  /** The last message of the equipment, which the customer does not see */
+  /** The last message from the equipment, which customers cannot see */
   readonly detail: string;
   /** Attempts of the current step without a result */
   readonly tries: string;
   /** When the current step was first tried */
   readonly since: string;
-  /** Empty if this instance does not know the workflow, as during an upgrade */
+  /** Empty if this instance does not know the workflow, which can happen during an upgrade */
   readonly steps: readonly {
     readonly name: string;
     readonly state: 'done' | 'under way' | 'to come' | 'undone';
@@ -547,27 +547,27 @@ export type WorkflowDetail = {
 export interface WorkflowListItem {
   readonly account: string;
   readonly name: string;
-  /** Stuck: undoing it failed, and is retried every minute */
+  /** Stuck: undoing it failed and is retried every minute */
   readonly status: 'Queued' | 'Running' | 'Stuck' | 'Completed' | 'Failed' | 'Cancelled';
   /** back: it is being undone */
   readonly direction: 'forward' | 'back';
   readonly id: string;
   /** The operation, as in the audit log */
   readonly operation: string;
-  /** Service id; empty if it concerns none */
+  /** Service id; empty if none */
   readonly service: string;
   /** Percent */
   readonly progress: string;
-  /** The current step; empty when ended */
+  /** The current step; empty once it has ended */
   readonly step: string;
   readonly started: string;
-  /** Time in UTC; empty while it runs */
+  /** Time in UTC; empty while it is running */
   readonly ended: string;
   /** Error code; empty if there is none */
   readonly code: string;
-  /** Why it failed; empty if it did not */
+  /** Why it failed; otherwise empty */
   readonly error: string;
-  /** The last message of the equipment, which the customer does not see */
+  /** The last message from the equipment, which customers cannot see */
   readonly detail: string;
 }
 
@@ -584,7 +584,7 @@ export interface SessionCreateInput {
 export interface SignOnCompleteInput {
   /** Must be text of 1 to 64 characters. */
   readonly flow: string;
-  /** The address, with its query, that the identity provider sent the browser to */
+  /** The address to which the identity provider sent the browser, with its query string */
   readonly response: string;
   readonly cookie?: boolean | undefined;
 }
@@ -2184,9 +2184,9 @@ export interface PortListInput {
 
 /** The operations by name. */
 export interface Methods {
-  /** Sign in. Returns a key for 12 hours. `code` is required once an authenticator app is confirmed. With neither app nor passkey, the key can only set one up; whoever has only a passkey signs in with it. With `cookie`, which is for pages of this host, the key is kept in a cookie that no script can read. */
+  /** Sign in. Returns a key for 12 hours. `code` is required once an authenticator app is confirmed. If you have neither app nor passkey, the key can only set one up; if you have only a passkey, sign in with it. With `cookie`, which is for pages of this host, the key is kept in a cookie that scripts cannot read. */
   sessionCreate(input: SessionCreateInput, options?: CallOptions): Promise<OperatorSession>;
-  /** Get whether staff have single sign-on */
+  /** Get whether staff can use single sign-on */
   signOnGet(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<{
     readonly available: Flag01;
     /** The text of the button */
@@ -2194,18 +2194,18 @@ export interface Methods {
     /** Whether only break-glass operators can use a password */
     readonly required: '0' | '1';
   }>;
-  /** Begin to sign in through the identity provider. For a page of this host, which opens the URL and keeps the flow. */
+  /** Start signing in through the identity provider. For pages of this host, which open the URL and keep the flow. */
   signOnBegin(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<{
     /** The page of the identity provider to open */
     readonly url: string;
-    /** To keep in the browser and send with the response, within ten minutes */
+    /** Keep it in the browser and send it with the response, within ten minutes */
     readonly flow: string;
   }>;
-  /** Sign in with the response of the identity provider. Returns a key for an hour, or keeps it in a cookie, like `POST /operator/session`. The provider’s claims decide about the role. */
+  /** Sign in with the response of the identity provider. Returns a key for an hour, or keeps it in a cookie, like `POST /operator/session`. The provider’s claims determine the role. */
   signOnComplete(input: SignOnCompleteInput, options?: CallOptions): Promise<OperatorSession>;
   /** Get the owner and permissions of the current key */
   sessionGet(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<OperatorSelf>;
-  /** Sign out. Revokes the key of this request, if it came from signing in. */
+  /** Sign out. Revokes the key of this request if it came from signing in. */
   sessionDelete(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<string>;
   /** Set up a second factor. Returns a new secret for an authenticator app (RFC 6238). It takes effect once it is confirmed. Requires the password or a passkey. */
   totpEnrol(input?: TotpEnrolInput, options?: CallOptions): Promise<Enrolment>;
@@ -2217,29 +2217,29 @@ export interface Methods {
   passkeyGet(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly Passkey[]>;
   /** Get options to create a passkey. Valid for five minutes, for a page on the same host, addressed by name. Requires the password, a code or another passkey. */
   passkeyBegin(input?: PasskeyBeginInput, options?: CallOptions): Promise<PasskeyCreationOptions>;
-  /** Create a passkey. Stores the passkey that the browser created, under a name. It counts as a second factor. */
+  /** Create a passkey. Stores the passkey that the browser created, under a name that you choose. It counts as a second factor. */
   passkeyCreate(input: PasskeyCreateInput, options?: CallOptions): Promise<Passkey>;
   /** Delete a passkey. It can no longer be used to sign in. Requires the password, a code or a passkey. The only second factor cannot be deleted. */
   passkeyDelete(input: PasskeyDeleteInput, options?: CallOptions): Promise<string>;
   /** Get options to sign in with a passkey. Valid for five minutes, for a page on the same host, addressed by name. */
   challengeCreate(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<PasskeyRequestOptions>;
-  /** Sign in with a passkey. Needs neither name nor password nor code. Returns a key for 12 hours, or keeps it in a cookie, like `POST /operator/session`. */
+  /** Sign in with a passkey. Needs no name, password or code. Returns a key for 12 hours, or keeps it in a cookie, like `POST /operator/session`. */
   challengeAnswer(input: ChallengeAnswerInput, options?: CallOptions): Promise<OperatorSession>;
-  /** Change your email address. Notices about your sign-in and links for a forgotten password go there; without an address there are none. Requires the password, a code or a passkey. The old address gets a notice. */
+  /** Change your email address. Security notices and links for a forgotten password are sent to it; without an address, you get neither. Requires the password, a code or a passkey. The old address gets a notice. */
   emailSet(input?: EmailSetInput, options?: CallOptions): Promise<string>;
-  /** Ask for a link to choose a new password. Sends a link to the address, if it belongs to a member of staff who may sign in with a password. The response is the same for every address. The link works once, for 30 minutes. */
+  /** Request a link to choose a new password. Sends a link to the address if it belongs to a member of staff who may sign in with a password. The response is the same for every address. The link works once and expires after 30 minutes. */
   recoveryRequest(input: RecoveryRequestInput, options?: CallOptions): Promise<string>;
-  /** Choose a new password with the token of the link. Ends all sessions of the person. Signing in still requires the second factor. */
+  /** Choose a new password with the token of the link. Ends all of the person's sessions. Signing in still requires the second factor. */
   recoveryComplete(input: RecoveryCompleteInput, options?: CallOptions): Promise<string>;
   /** List operators. Includes those whose access was removed. */
   operatorList(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly Operator[]>;
   /** Create an operator. The initial password is returned only once. */
   operatorCreate(input: OperatorCreateInput, options?: CallOptions): Promise<NewOperator>;
-  /** Update an operator. Changes the role or the email address, restores access, generates a new password or removes lost second factors and passkeys. A new password and removed factors end the operator's sessions; you cannot do this to yourself. A new email address makes links for a forgotten password go there. */
+  /** Update an operator. Changes the role or the email address, restores access, generates a new password or removes lost second factors and passkeys. A new password and removed factors end the operator's sessions; you cannot do this to yourself. Links for a forgotten password go to the new email address. */
   operatorUpdate(input: OperatorUpdateInput, options?: CallOptions): Promise<NewOperator>;
   /** Remove an operator. Ends their sessions immediately. The name stays in the logs and cannot be reused. */
   operatorDelete(input: OperatorDeleteInput, options?: CallOptions): Promise<string>;
-  /** List what a service can be provisioned with. Plans, free servers by model, templates, and hypervisors with their free capacity. */
+  /** List the options for provisioning a service. Plans, free servers by model, templates, and hypervisors with their free capacity. */
   serviceOptions(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<{
     readonly plans: readonly {
       readonly name: string;
@@ -2248,18 +2248,18 @@ export interface Methods {
       readonly cycle: 'monthly' | 'quarterly' | 'yearly';
       /** Per started hour; empty if the plan is billed by the cycle */
       readonly hourly: string;
-      /** Of a virtual machine on the plan; empty if the plan has no size */
+      /** Size of a virtual machine on the plan; empty if the plan has none */
       readonly vcpus: string;
       readonly memorymb: string;
       readonly diskgb: string;
-      /** The block of addresses that a machine gets */
+      /** Size of the block of addresses that a machine gets */
       readonly size: string;
     }[];
-    /** Of the first 1,000 free servers by name */
+    /** Names of the first 1,000 free servers */
     readonly models: readonly {
-      /** The parts of the servers, or the model of the BMC if they are not known */
+      /** Parts of the servers; the model of the BMC if unknown */
       readonly model: string;
-      /** How many are free */
+      /** Number of free servers */
       readonly free: string;
       /** Their names */
       readonly servers: readonly string[];
@@ -2277,13 +2277,13 @@ export interface Methods {
       readonly memorymb: string;
       /** Free disk; empty if it did not respond */
       readonly diskgb: string;
-      /** Why it did not respond; empty if it did */
+      /** Why it did not respond; otherwise empty */
       readonly error: string;
     }[];
   }>;
-  /** Preview a service before it is provisioned. Takes the same parameters as provisioning, checks them, and returns the addresses and invoices. Nothing is reserved: another member of staff may be faster. */
+  /** Preview a service before it is provisioned. Takes and checks the same parameters as provisioning, and returns the addresses and invoices. Nothing is reserved: another service may take the addresses first. */
   servicePreview(input: ServicePreviewInput, options?: CallOptions): Promise<{
-    /** The addresses that the service would get now */
+    /** The addresses that the service would get */
     readonly netblock: string;
     /** Its own address */
     readonly ip: string;
@@ -2315,11 +2315,11 @@ export interface Methods {
   serviceList(input?: ServiceListInput, options?: CallOptions): Promise<readonly OperatorServiceListItem[]>;
   /** Get a service. Includes its addresses, terms and running workflows. */
   serviceGet(input: ServiceGetInput, options?: CallOptions): Promise<OperatorService>;
-  /** Provision a service. Gives an account a server or machine, with addresses from the pools, on the terms of a plan. A dedicated service needs a free `server` and is Active immediately. A machine needs `template`, and `vcpus`, `memorymb` and `diskgb` unless its `plan` has a size; what you pass replaces the value of the plan. Its service is Pending until the workflow has created it. A `plan` of the site has its price; with `price` the terms are your own; without both it is not billed. */
+  /** Provision a service. Gives an account a server or machine, with addresses from the pools, on the terms of a plan. A dedicated service needs a free `server` and is Active immediately. A machine needs `template`, and `vcpus`, `memorymb` and `diskgb` unless its `plan` has a size; values that you pass replace those of the plan. Its service is Pending until the workflow has created the machine. With `plan`, the service has the price of the plan; with `price`, an individual price; without both, it is not billed. */
   serviceProvision(input: ServiceProvisionInput, options?: CallOptions): Promise<ServiceWork>;
-  /** Create the machine of a service now. Instead of waiting for the next attempt. For a machine that does not exist yet. */
+  /** Create the machine of a service now. Retries immediately to create a machine that does not exist yet. */
   serviceRetry(input: ServiceRetryInput, options?: CallOptions): Promise<ServiceWork>;
-  /** Suspend a service. Lasts until it is resumed. Work that the customer has in progress on the device is cancelled first. `how` selects what is cut off: the power (a machine may shut down first), the switch ports, or nothing. By default the ports of a server that has any, else the power. A service that is suspended for unpaid invoices can be suspended, too: then their payment does not resume it. */
+  /** Suspend a service. Lasts until the service is resumed. Work that the customer has in progress on the device is cancelled first. `how` selects what is cut off: the power (a machine may shut down first), the switch ports, or nothing. The default is the switch ports if the server has any, otherwise the power. A service that is suspended for unpaid invoices can be suspended as well; paying them then does not resume it. */
   serviceSuspend(input: ServiceSuspendInput, options?: CallOptions): Promise<ServiceWork>;
   /** Resume a service. Restores what was cut off. */
   serviceResume(input: ServiceResumeInput, options?: CallOptions): Promise<ServiceWork>;
@@ -2329,7 +2329,7 @@ export interface Methods {
   devicePowerGet(input: DevicePowerGetInput, options?: CallOptions): Promise<PowerState>;
   /** Set the power state. Powers a device on or off, reboots or power-cycles it. */
   devicePowerSet(input: DevicePowerSetInput, options?: CallOptions): Promise<PowerDone>;
-  /** Ask the operating system to shut down. Sends the request and returns. The operating system may ignore it: nothing is forced. The action fails if the device is still on after five minutes. A device that is off stays off. */
+  /** Ask the operating system to shut down. Sends the request and returns. The operating system may ignore it; the power is not cut. The action fails if the device is still on after five minutes. A device that is off stays off. */
   deviceShutdown(input: DeviceShutdownInput, options?: CallOptions): Promise<'Shutdown Requested'>;
   /** Set the next boot device. Applies to the next boot only. The device is not rebooted. */
   deviceBootSet(input: DeviceBootSetInput, options?: CallOptions): Promise<BootDone>;
@@ -2339,13 +2339,13 @@ export interface Methods {
   deviceConsoleTicket(input: DeviceConsoleTicketInput, options?: CallOptions): Promise<ConsoleTicket>;
   /** Open the web console of a dedicated server. Returns a link to the page of the server's controller, with its console. Open it within `expires` seconds, from the same address; it works once. The session ends after an hour, with a console reset, and when another console is opened. */
   deviceConsoleWeb(input: DeviceConsoleWebInput, options?: CallOptions): Promise<WebConsole>;
-  /** Reset the console. Ends the console session, and all others that the controller of a dedicated server has: its serial console, and its remote screens if it lists them. */
+  /** Reset the console. Ends the console session and, for a dedicated server, all other sessions of its controller: the serial console, and remote screens if the controller lists them. */
   deviceConsoleReset(input: DeviceConsoleResetInput, options?: CallOptions): Promise<'Console Reset'>;
-  /** List ISO images. With `service`, those that the device can mount now; without, those that at least one of your devices can. */
+  /** List ISO images. With `service`, lists images that the device can mount now; without it, images that at least one of your devices can mount. */
   deviceImageList(input: DeviceImageListInput, options?: CallOptions): Promise<readonly ImageEntry[]>;
-  /** Get the image of a device. Queries the device itself which image it has and whether it is mounted, and shows how far an upload is. */
+  /** Get the image of a device. Queries the device itself. Returns its image, whether it is mounted, and the progress of an upload. */
   deviceImageStatus(input: DeviceImageStatusInput, options?: CallOptions): Promise<DeviceImageStatus>;
-  /** Upload an ISO image to a device. Makes the image ready to be mounted. The BMC of a dedicated server fetches it first, in its virtual drive: if it cannot, nothing has changed. */
+  /** Upload an ISO image to a device. Makes the image ready to be mounted. The BMC of a dedicated server fetches it first, into its virtual drive; if that fails, nothing changes. */
   deviceImageUpload(input: DeviceImageUploadInput, options?: CallOptions): Promise<'Image Uploaded'>;
   /** Mount the uploaded image */
   deviceImageMount(input: DeviceImageMountInput, options?: CallOptions): Promise<'Image Mounted'>;
@@ -2353,7 +2353,7 @@ export interface Methods {
   deviceImageUnmount(input: DeviceImageUnmountInput, options?: CallOptions): Promise<'Image Unmounted'>;
   /** Get the state of the rescue system */
   deviceRescueStatus(input: DeviceRescueStatusInput, options?: CallOptions): Promise<RescueStatus>;
-  /** Start the rescue system. Returns the rescue system's root password. The rescue system runs in memory and leaves the disk alone: the server boots its disk at the next restart. */
+  /** Start the rescue system. Returns the rescue system's root password. The rescue system runs in memory and does not touch the disk; the server boots its disk at the next restart. */
   deviceRescueStart(input: DeviceRescueStartInput, options?: CallOptions): Promise<string>;
   /** Stop the rescue system. The server boots its disk again. */
   deviceRescueEnd(input: DeviceRescueEndInput, options?: CallOptions): Promise<'Rescue Ended'>;
@@ -2363,7 +2363,7 @@ export interface Methods {
   deviceReloadStatus(input: DeviceReloadStatusInput, options?: CallOptions): Promise<ReloadStatus>;
   /** List the log of the last reload. With `Accept: text/event-stream`, streams the log as server-sent events until the reload has ended. Each has a cursor as `id`: `Last-Event-ID` resumes after it, on any instance. If nothing will follow, the response is 204. */
   deviceReloadLog(input: DeviceReloadLogInput, options?: CallOptions): Promise<readonly ReloadLogLine[]>;
-  /** Reload the operating system. Erases the device. Returns the new root password. `sshkeys` are public keys for root, or ids of saved ones. */
+  /** Reload the operating system. Erases the device. Returns the new root password. `sshkeys` are public keys for root, or ids of saved keys. */
   deviceReloadStart(input: DeviceReloadStartInput, options?: CallOptions): Promise<string>;
   /** Cancel the reload */
   deviceReloadCancel(input: DeviceReloadCancelInput, options?: CallOptions): Promise<'Reload Cancelled'>;
@@ -2371,17 +2371,17 @@ export interface Methods {
   portEnable(input: PortEnableInput, options?: CallOptions): Promise<'Port Enabled.'>;
   /** Disable a switch port */
   portDisable(input: PortDisableInput, options?: CallOptions): Promise<'Port Disabled.'>;
-  /** Export traffic samples. The five-minute samples that figures, graphs and invoices are based on. The last 24 hours unless `start` and `end` are given. All ports of the service are summed per interval. */
+  /** Export traffic samples. The five-minute samples that figures, graphs and invoices are based on, summed over all ports of the service. The last 24 hours unless `start` and `end` are given. */
   trafficGet(input: TrafficGetInput, options?: CallOptions): Promise<readonly TrafficSample[] | string>;
-  /** Get the traffic of the current month. The 95th percentile so far, its projection and the remaining bursts. Bursts are counted against `level` in bits per second, or else against the committed rate or, without one, the projected 95th percentile. */
+  /** Get the traffic of the current month. The 95th percentile so far, its projection and the remaining bursts. Traffic above `level`, in bits per second, counts as a burst; the default is the committed rate or, without one, the projected 95th percentile. */
   monthGet(input: MonthGetInput, options?: CallOptions): Promise<TrafficMonth>;
   /** List devices. Lists servers or virtual machines (servers by default) with their customer and restrictions, ordered by name. Pass the last device as `after` for the next page. */
   deviceList(input?: DeviceListInput, options?: CallOptions): Promise<readonly OperatorDevice[]>;
-  /** Get a device with its history. Customers, restrictions, what uses it now, firmware and certificates. As recorded; the device is not contacted. */
+  /** Get a device with its history. Customers, restrictions, current use, firmware and certificates, as recorded; the device is not contacted. */
   deviceGet(input: DeviceGetInput, options?: CallOptions): Promise<OperatorDeviceDetail>;
-  /** Get the sensors and event log of a server. As last read, without contacting the server: readings, broken parts, and the newest entries of the event log since Hostyard has read it, a hundred by default. */
+  /** Get the sensors and event log of a server. As last read, without contacting the server: readings, broken parts, and the newest entries of the event log that Hostyard has read, a hundred by default. */
   deviceSensorsGet(input: DeviceSensorsGetInput, options?: CallOptions): Promise<{
-    /** current: as of the last check. unreachable: the BMC did not respond to it, so that every sensor is unknown. unsupported: the BMC has no sensors. waiting: not read yet. */
+    /** current: as of the last check. unreachable: the BMC did not respond to the last check, so every sensor is unknown. unsupported: the BMC has no sensors. waiting: not read yet. */
     readonly state: 'current' | 'unreachable' | 'unsupported' | 'waiting';
     /** When the readings were stored, in UTC; empty if never. They are stored when they change noticeably, and at least every half hour. */
     readonly read: string;
@@ -2392,9 +2392,9 @@ export interface Methods {
       readonly value: string;
       /** Such as °C, rpm, W or %; for a drive, the share of its life that is left */
       readonly unit: string;
-      /** unknown: the BMC has no reading, for example because the part has no power, or it does not respond; absent: an empty slot */
+      /** unknown: the BMC does not respond or has no reading, for example because the part has no power; absent: an empty slot */
       readonly health: 'ok' | 'warning' | 'critical' | 'unknown' | 'absent';
-      /** The problem in the words of the BMC; empty if there is none */
+      /** The problem as reported by the BMC; empty if there is none */
       readonly detail: string;
       /** Decimal; empty if there is none */
       readonly low: string;
@@ -2403,7 +2403,7 @@ export interface Methods {
     }[];
     /** Entries of the event log, newest first */
     readonly log: readonly {
-      /** By the clock of the BMC, in UTC; empty if that is not set */
+      /** By the BMC’s clock, in UTC; empty if the clock is not set */
       readonly time: string;
       /** When Hostyard read it, in UTC */
       readonly seen: string;
@@ -2430,17 +2430,17 @@ export interface Methods {
   deviceMaintenanceBegin(input: DeviceMaintenanceBeginInput, options?: CallOptions): Promise<string>;
   /** End maintenance of a device. Notifies the customer, who can control the device again. */
   deviceMaintenanceEnd(input: DeviceMaintenanceEndInput, options?: CallOptions): Promise<string>;
-  /** Scan the hardware of a server. Reads the parts from the BMC and returns what differs from the stored ones. Unless `dryrun` is set, each category that the BMC reports replaces the stored one. */
+  /** Scan the hardware of a server. Reads the parts from the BMC and returns the differences from the stored ones. Unless `dryrun` is set, each category that the BMC reports replaces the stored one. */
   deviceDiscover(input: DeviceDiscoverInput, options?: CallOptions): Promise<Discovery>;
-  /** List servers between customers. Lists the servers that are being erased and checked, and those in quarantine with the reason. Pass the last server as `after` for the next page. */
+  /** List servers between customers. Lists servers that are being erased and checked, and servers in quarantine with the reason. Pass the last server as `after` for the next page. */
   reclaimList(input?: ReclaimListInput, options?: CallOptions): Promise<readonly Reclaim[]>;
-  /** Retry the failed step of a server in quarantine. Repeats the step that failed and continues from there. Steps that succeeded are not repeated. */
+  /** Retry the failed step of a server in quarantine. Repeats only the failed step, then continues. */
   reclaimRetry(input: ReclaimRetryInput, options?: CallOptions): Promise<string>;
   /** Sign off the failed step of a server in quarantine. Continues as if the step had succeeded. The certificate names the step, the operator and the reason, and both customers can read it. */
   reclaimSignOff(input: ReclaimSignOffInput, options?: CallOptions): Promise<string>;
-  /** List accounts. `search` matches an id, or part of a name, company or email address. Pass the last id as `after` for the next page. With `ids`, returns these accounts only. */
+  /** List accounts. `search` matches an id, or part of a name, company or email address. Pass the last id as `after` for the next page. With `ids`, returns only these accounts. */
   accountList(input?: AccountListInput, options?: CallOptions): Promise<readonly OperatorAccountListItem[]>;
-  /** Get an account. Includes what it owes and how much it uses. */
+  /** Get an account. Includes its debt and its usage. */
   accountGet(input: AccountGetInput, options?: CallOptions): Promise<OperatorAccount>;
   /** Create an account. Returns its id. `currency` defaults to that of the existing accounts. Without `password`: API access only. The customer has to replace the password when they first sign in, within seven days. */
   accountCreate(input: AccountCreateInput, options?: CallOptions): Promise<string>;
@@ -2450,15 +2450,15 @@ export interface Methods {
   accountSuspend(input: AccountSuspendInput, options?: CallOptions): Promise<string>;
   /** Resume an account. Also resumes the services that were suspended for unpaid invoices. */
   accountResume(input: AccountResumeInput, options?: CallOptions): Promise<string>;
-  /** Close an account. Requires that all services are terminated. Its keys stop working and its zones are deleted; its invoices stay. This cannot be undone. */
+  /** Close an account. All services must be terminated first. Keys stop working and zones are deleted; invoices are kept. This cannot be undone. */
   accountClose(input: AccountCloseInput, options?: CallOptions): Promise<string>;
   /** Get the tax data of an account. Includes the evidence: countries, and the answers of the VAT register with their consultation numbers. */
   taxGet(input: TaxGetInput, options?: CallOptions): Promise<{
     readonly account: string;
     readonly kind: 'business' | 'private';
-    /** With its country prefix; empty if there is none */
+    /** With its country prefix; empty if you have none */
     readonly vatnumber: string;
-    /** Only `valid` lets a reverse charge apply. `unreachable` means that the register has not answered: the number is not validated yet, and tax is charged as for consumers until it is. */
+    /** Only `valid` allows a reverse charge. `unreachable` means that the register has not answered: until the number is validated, tax is charged as for consumers. */
     readonly validation: 'unchecked' | 'valid' | 'invalid' | 'unreachable';
     /** When the register last answered about this number */
     readonly checked: Moment | null;
@@ -2466,9 +2466,9 @@ export interface Methods {
     readonly reference: string;
     /** Your electronic address for e-invoices, such as 0208:0428759497 */
     readonly endpoint: string;
-    /** The e-invoice attached to emails beside the PDF */
+    /** The e-invoice format attached to emails next to the PDF */
     readonly attachment: 'none' | 'cii' | 'peppol' | 'xrechnung';
-    /** `facturx` embeds the e-invoice into the PDF, `plain` does not, `automatic` does so in countries that the provider chose */
+    /** `facturx` embeds the e-invoice into the PDF, `plain` does not, and `automatic` embeds it in countries that the provider chose */
     readonly pdf: 'automatic' | 'plain' | 'facturx';
     /** `network` also sends invoices through the e-invoicing network, to `endpoint` */
     readonly delivery: 'email' | 'network';
@@ -2478,7 +2478,7 @@ export interface Methods {
     readonly category: '' | 'S' | 'AE' | 'G' | 'E';
     /** Percentage of the next invoice */
     readonly rate: string;
-    /** Why no VAT is charged; empty if it is */
+    /** Why no VAT is charged; empty if VAT is charged */
     readonly reason: string;
     readonly override: 'none' | 'valid' | 'exempt';
     readonly overridereason: string;
@@ -2486,13 +2486,13 @@ export interface Methods {
     readonly country: string;
     /** The country that an order came from; empty if unknown */
     readonly ordercountry: string;
-    /** Where else the customer was seen: the IP address of orders, payment methods, and what staff recorded */
+    /** Further evidence: IP addresses of orders, payment methods, and entries of staff */
     readonly evidence: readonly {
       readonly source: 'order' | 'payment' | 'staff';
       readonly country: string;
       readonly seen: Moment;
     }[];
-    /** For a private customer in the EU: `sufficient` if another piece of evidence names the billing country, `conflict` if all name others, `missing` if there is none */
+    /** For a private customer in the EU: `sufficient` if other evidence names the billing country, `conflict` if all of it names other countries, `missing` if there is none */
     readonly evidencestate: 'unneeded' | 'sufficient' | 'missing' | 'conflict';
     /** The latest answers of the register, newest first */
     readonly checks: readonly {
@@ -2501,16 +2501,16 @@ export interface Methods {
       readonly validation: 'unchecked' | 'valid' | 'invalid' | 'unreachable';
       /** The consultation number of the register; empty if it gave none */
       readonly consultation: string;
-      /** As the register has it; empty if it does not say */
+      /** According to the register; empty if it does not say */
       readonly name: string;
       readonly address: string;
     }[];
   }>;
-  /** Update the tax data of an account. Empty values clear a field. `ordercountry` is the country that an order came from, as evidence. */
+  /** Update the tax data of an account. An empty value clears the field. `ordercountry` is the country that an order came from, as evidence. */
   taxUpdate(input: TaxUpdateInput, options?: CallOptions): Promise<string>;
-  /** Validate the VAT number of an account again. Asks the register within seconds. Read the tax data for the answer. */
+  /** Validate the VAT number of an account again. Queries the register within seconds. The answer is in the tax data. */
   taxValidate(input: TaxValidateInput, options?: CallOptions): Promise<string>;
-  /** Decide the tax of an account in place of the register. `valid` accepts the VAT number without the register, until it changes; `exempt` charges no VAT at all, with the reason on every invoice; `none` ends it. */
+  /** Override the tax treatment of an account. `valid` accepts the VAT number without the register until the number changes; `exempt` charges no VAT, with the reason on every invoice; `none` ends the override. */
   taxOverride(input: TaxOverrideInput, options?: CallOptions): Promise<string>;
   /** List a customer's payment methods */
   paymentMethods(input: PaymentMethodsInput, options?: CallOptions): Promise<readonly {
@@ -2538,16 +2538,16 @@ export interface Methods {
     readonly invoicenum: string;
     readonly amount: Money;
     readonly currency: string;
-    /** created and submitted: on its way; needs_action: the customer has to confirm it; partly_refunded, refunded and charged_back: succeeded, and the money was returned */
+    /** created and submitted: in progress; needs_action: the customer must confirm it; partly_refunded, refunded and charged_back: it succeeded, but money was returned */
     readonly state: 'created' | 'submitted' | 'needs_action' | 'succeeded' | 'failed' | 'partly_refunded' | 'refunded' | 'charged_back';
     /** Why it failed; otherwise empty */
     readonly failure: string;
     readonly refunded: Money;
-    /** Collected on the due date, or retried after it */
+    /** Collected automatically on the due date, or retried after it */
     readonly automatic: boolean;
     readonly created: string;
     readonly account: string;
-    /** In the words of the payment provider */
+    /** The payment provider’s message */
     readonly failurecode: string;
     /** The id of the payment at the payment provider, as in the ledger */
     readonly reference: string;
@@ -2572,16 +2572,16 @@ export interface Methods {
     readonly invoicenum: string;
     readonly amount: Money;
     readonly currency: string;
-    /** created and submitted: on its way; needs_action: the customer has to confirm it; partly_refunded, refunded and charged_back: succeeded, and the money was returned */
+    /** created and submitted: in progress; needs_action: the customer must confirm it; partly_refunded, refunded and charged_back: it succeeded, but money was returned */
     readonly state: 'created' | 'submitted' | 'needs_action' | 'succeeded' | 'failed' | 'partly_refunded' | 'refunded' | 'charged_back';
     /** Why it failed; otherwise empty */
     readonly failure: string;
     readonly refunded: Money;
-    /** Collected on the due date, or retried after it */
+    /** Collected automatically on the due date, or retried after it */
     readonly automatic: boolean;
     readonly created: string;
     readonly account: string;
-    /** In the words of the payment provider */
+    /** The payment provider’s message */
     readonly failurecode: string;
     /** The id of the payment at the payment provider, as in the ledger */
     readonly reference: string;
@@ -2606,16 +2606,16 @@ export interface Methods {
     readonly invoicenum: string;
     readonly amount: Money;
     readonly currency: string;
-    /** created and submitted: on its way; needs_action: the customer has to confirm it; partly_refunded, refunded and charged_back: succeeded, and the money was returned */
+    /** created and submitted: in progress; needs_action: the customer must confirm it; partly_refunded, refunded and charged_back: it succeeded, but money was returned */
     readonly state: 'created' | 'submitted' | 'needs_action' | 'succeeded' | 'failed' | 'partly_refunded' | 'refunded' | 'charged_back';
     /** Why it failed; otherwise empty */
     readonly failure: string;
     readonly refunded: Money;
-    /** Collected on the due date, or retried after it */
+    /** Collected automatically on the due date, or retried after it */
     readonly automatic: boolean;
     readonly created: string;
     readonly account: string;
-    /** In the words of the payment provider */
+    /** The payment provider’s message */
     readonly failurecode: string;
     /** The id of the payment at the payment provider, as in the ledger */
     readonly reference: string;
@@ -2643,32 +2643,32 @@ export interface Methods {
     /** Who handed it in, or recorded its rejection; otherwise empty */
     readonly operator: string;
   }[]>;
-  /** Download a file for the bank. A pain.008 with direct debits or a pain.001 with refunds. The same file has the same content every time. */
+  /** Download a file for the bank. A pain.008 with direct debits or a pain.001 with refunds. Downloading a file again returns the same content. */
   sepaFile(input: SepaFileInput, options?: CallOptions): Promise<FileResponse>;
-  /** Record what became of a file. handed_in: the bank has it. rejected: the bank has rejected all of it, also after it was handed in; its charges fail and are collected again, and the credit of its refunds is restored. */
+  /** Record what happened to a file. handed_in: the bank has received the file. rejected: the bank has rejected the whole file, even after it was handed in; its charges fail and are collected again, and the credit of its refunds is restored. */
   sepaFileDecide(input: SepaFileDecideInput, options?: CallOptions): Promise<string>;
   /** List imported bank statements. Newest first. Pass the last `id` as `before` for the next page. */
   sepaStatements(input?: SepaStatementsInput, options?: CallOptions): Promise<readonly {
     readonly id: string;
     /** camt.053 or camt.054 */
     readonly kind: 'statement' | 'notification';
-    /** The number that the bank gave it */
+    /** The bank’s number for it */
     readonly bankid: string;
     readonly iban: string;
     /** YYYY-MM-DD HH:MM:SS, in UTC */
     readonly imported: string;
     readonly operator: string;
-    /** The number of bookings that no earlier statement had */
+    /** The number of bookings that were not in an earlier statement */
     readonly entries: string;
-    /** The sum of these bookings; negative if more money left the account */
+    /** The sum of the new bookings; negative if more money left the account */
     readonly total: string;
-    /** The part of it that the ledger has recorded */
+    /** The part of this sum that is recorded in the ledger */
     readonly booked: string;
     /** The number of bookings that staff have to assign */
     readonly unmatched: string;
     /** The number of bookings that are still to be matched */
     readonly waiting: string;
-    /** The sum of bookings that have nothing to do with customers */
+    /** The sum of bookings that do not concern customers */
     readonly ignored: string;
   }[]>;
   /** Import a bank statement. camt.053 or camt.054, version .02 or .08, in euro. Bookings are matched in the background. Importing it again changes nothing. */
@@ -2680,7 +2680,7 @@ export interface Methods {
     /** The number of statements and bookings that were imported before */
     readonly known: string;
   }>;
-  /** List bookings of bank statements. In one state; unmatched if omitted. Oldest first; pass the last `id` as `after` for the next page. */
+  /** List bookings of bank statements. Lists bookings in the given state, by default unmatched, oldest first. Pass the last `id` as `after` for the next page. */
   sepaEntries(input?: SepaEntriesInput, options?: CallOptions): Promise<readonly {
     readonly id: string;
     readonly statement: string;
@@ -2688,7 +2688,7 @@ export interface Methods {
     readonly date: string;
     /** Negative if money left the account */
     readonly amount: string;
-    /** The amount in the ledger; it differs by fees of the bank */
+    /** The amount in the ledger, which differs by bank fees */
     readonly booked: string;
     readonly counterparty: string;
     /** Masked */
@@ -2702,33 +2702,33 @@ export interface Methods {
     readonly account: string;
     /** Why it is not matched, or why staff ignore it */
     readonly problem: string;
-    /** Why it is not matched, for programs */
+    /** A code for why it is not matched */
     readonly problemcode: '' | 'no_reference' | 'several_customers' | 'outgoing' | 'currency' | 'debit_amount' | 'refund_amount' | 'batch_amount' | 'unknown_batch' | 'rejected';
-    /** The amount that it should have had; empty if that is not the problem */
+    /** The expected amount; empty if the amount is not the problem */
     readonly expected: string;
     /** Who assigned or ignored it; otherwise empty */
     readonly operator: string;
   }[]>;
-  /** Assign an unmatched booking to a customer. It is received as a payment by bank transfer. */
+  /** Assign an unmatched booking to a customer. Records it as a payment by bank transfer. */
   sepaAssign(input: SepaAssignInput, options?: CallOptions): Promise<string>;
-  /** Ignore an unmatched booking. It has nothing to do with customers, such as a fee of the bank. */
+  /** Ignore an unmatched booking. For bookings that do not concern customers, such as bank fees. */
   sepaIgnore(input: SepaIgnoreInput, options?: CallOptions): Promise<string>;
   /** List exchange rates. The latest rate of each currency, and the currencies in which no invoice can be issued at present. */
   exchangeRateList(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<{
-    /** The currency that the provider accounts for tax in */
+    /** The currency of the provider’s tax accounting */
     readonly currency: string;
-    /** Where rates are read from; empty if staff enter them */
+    /** Source of the rates; empty if staff enter them */
     readonly source: string;
-    /** Days after which a rate is too old to issue an invoice with */
+    /** Days after which a rate is too old for an invoice */
     readonly maxagedays: string;
-    /** Currencies without a recent rate: no invoice with tax is issued in them */
+    /** Currencies without a recent rate, in which no invoice with tax is issued */
     readonly missing: readonly string[];
     /** The latest rate of each currency */
     readonly rates: readonly {
       readonly currency: string;
       /** YYYY-MM-DD */
       readonly date: string;
-      /** Units of the currency for one euro */
+      /** Units of the currency per euro */
       readonly rate: string;
       /** `ecb`, or who entered it */
       readonly source: string;
@@ -2739,22 +2739,22 @@ export interface Methods {
   }>;
   /** Enter an exchange rate. `rate` is how much of the currency one euro is worth on that day. It replaces a published rate of the same day. */
   exchangeRateSet(input: ExchangeRateSetInput, options?: CallOptions): Promise<string>;
-  /** Set the currency of an account. Possible until something is booked on the account, or a service has a price. */
+  /** Set the currency of an account. Possible until the account has a ledger entry or a priced service. */
   accountCurrencySet(input: AccountCurrencySetInput, options?: CallOptions): Promise<string>;
-  /** Get the tax settings, VAT rates and states of VAT numbers. Rates in force today, how many VAT numbers are in which state, and those that the register rejected. */
+  /** Get the tax settings, VAT rates and states of VAT numbers. Today’s rates, the number of VAT numbers in each state, and the numbers that the register rejected. */
   taxOverview(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<{
     /** False if the site file has rates by country instead of `provider.tax` */
     readonly isactive: boolean;
     /** The country of the seller */
     readonly country: string;
-    /** The currency that tax is accounted for in */
+    /** The currency of the tax accounting */
     readonly currency: string;
     readonly oss: boolean;
     readonly smallbusiness: boolean;
     readonly registrations: readonly string[];
-    /** Where VAT numbers are confirmed; empty if nowhere */
+    /** The register that confirms VAT numbers; empty if none */
     readonly register: string;
-    /** The header with the country of callers; empty if there is none */
+    /** The header with the caller’s country; empty if none */
     readonly countryheader: string;
     /** An access point for e-invoices is configured */
     readonly network: boolean;
@@ -2762,7 +2762,7 @@ export interface Methods {
       readonly validation: 'unchecked' | 'valid' | 'invalid' | 'unreachable';
       readonly count: string;
     }[];
-    /** The accounts whose number the register does not know, at most 100 */
+    /** At most 100 accounts whose VAT number the register does not know */
     readonly rejected: readonly {
       readonly account: string;
       readonly name: string;
@@ -2777,7 +2777,7 @@ export interface Methods {
       readonly since: string;
     }[];
   }>;
-  /** List private customers whose evidence contradicts their billing country. To decide one, correct the billing address, or record the country that you verified with `tax update --ordercountry`. Pass the last account as `after` for the next page. */
+  /** List private customers whose evidence contradicts their billing country. To resolve a conflict, correct the billing address, or record the country that you verified with `tax update --ordercountry`. Pass the last account as `after` for the next page. */
   taxConflictList(input?: TaxConflictListInput, options?: CallOptions): Promise<readonly {
     readonly account: string;
     readonly name: string;
@@ -2805,9 +2805,9 @@ export interface Methods {
       readonly kind: string;
       /** The number of the invoice, or the reference of the payment */
       readonly reference: string;
-      /** Positive if it is owed, negative if it was paid or credited */
+      /** Positive if owed, negative if paid or credited */
       readonly amount: string;
-      /** Balance after it */
+      /** Balance after this entry */
       readonly balance: string;
     }[];
     /** Decimal with two places */
@@ -2829,7 +2829,7 @@ export interface Methods {
     readonly format: 'peppol' | 'xrechnung';
     /** `sent` means that the access point has it; `delivered` and `rejected` are final */
     readonly state: 'queued' | 'sent' | 'delivered' | 'rejected';
-    /** The electronic address; empty until it is sent */
+    /** The recipient’s electronic address; empty until it is sent */
     readonly receiver: string;
     /** Why it was rejected; empty otherwise */
     readonly reason: string;
@@ -2838,18 +2838,18 @@ export interface Methods {
     /** When it was delivered or rejected */
     readonly ended: Moment | null;
     readonly account: string;
-    /** The access point’s own name of the document */
+    /** The access point’s identifier of the document */
     readonly reference: string;
-    /** Why the last try did not succeed; empty if it did */
+    /** Why the last attempt failed; empty if it succeeded */
     readonly problem: string;
     readonly nexttry: Moment | null;
   }[]>;
-  /** Send an invoice through the e-invoicing network. For an invoice that was rejected, or never sent. It gets a new identifier in the network. */
+  /** Send an invoice through the e-invoicing network. For an invoice that was rejected or never sent. It gets a new identifier in the network. */
   invoiceDeliver(input: InvoiceDeliverInput, options?: CallOptions): Promise<string>;
-  /** List sign-ups, newest first. Accounts that exist are not among them. */
+  /** List sign-ups, newest first. Does not include accounts that already exist. */
   signUpList(input?: SignUpListInput, options?: CallOptions): Promise<readonly {
     readonly id: string;
-    /** Unverified until the person has used the link that was sent to them; Waiting for approval */
+    /** Unverified until the person opens the link that was sent to them; Waiting for approval */
     readonly status: 'Unverified' | 'Waiting' | 'Rejected';
     readonly firstname: string;
     readonly lastname: string;
@@ -2876,11 +2876,11 @@ export interface Methods {
     /** Why it was rejected */
     readonly reason: string;
   }[]>;
-  /** Approve a sign-up. Creates the account, tells the person by email, and returns the id of the account. */
+  /** Approve a sign-up. Creates the account, notifies the person by email, and returns the account's id. */
   signUpApprove(input: SignUpApproveInput, options?: CallOptions): Promise<string>;
   /** Reject a sign-up. The person gets a message with the reason. */
   signUpReject(input: SignUpRejectInput, options?: CallOptions): Promise<string>;
-  /** List invitations to sign up that were not used yet */
+  /** List invitations to sign up that have not been used yet */
   signUpInvitationList(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly {
     readonly id: string;
     /** The only address that can use it; empty for any */
@@ -2890,14 +2890,14 @@ export interface Methods {
     readonly created: Moment;
     readonly expires: Moment;
   }[]>;
-  /** Invite somebody to sign up. Returns a link for one account. With `email`, only that address can use it, and it is sent there. It needs no approval, and expires after `days`, 14 by default. */
+  /** Invite a person to sign up. Returns a link that creates one account, without approval, and expires after `days`, 14 by default. With `email`, the link is sent to that address, and only that address can use it. */
   signUpInvitationCreate(input?: SignUpInvitationCreateInput, options?: CallOptions): Promise<{
     readonly id: string;
-    /** The link, which is not returned again */
+    /** The link; returned only once */
     readonly link: string;
     readonly expires: Moment;
   }>;
-  /** Revoke an invitation to sign up. Its link stops working. */
+  /** Revoke an invitation to sign up. The link stops working. */
   signUpInvitationDelete(input: SignUpInvitationDeleteInput, options?: CallOptions): Promise<string>;
   /** List staff’s notes on an account, newest first. Customers never see them. They are deleted when the account is erased. */
   noteList(input: NoteListInput, options?: CallOptions): Promise<readonly {
@@ -2921,7 +2921,7 @@ export interface Methods {
     /** When it was last edited; time in UTC, or empty */
     readonly changed: string;
   }>;
-  /** Edit a note. Only its author can. */
+  /** Edit a note. Only its author can edit it. */
   noteUpdate(input: NoteUpdateInput, options?: CallOptions): Promise<{
     readonly id: string;
     readonly account: string;
@@ -2932,7 +2932,7 @@ export interface Methods {
     /** When it was last edited; time in UTC, or empty */
     readonly changed: string;
   }>;
-  /** Delete a note. Only its author and owners can. */
+  /** Delete a note. Only its author and owners can delete it. */
   noteDelete(input: NoteDeleteInput, options?: CallOptions): Promise<string>;
   /** List the contacts of an account */
   contactList(input: ContactListInput, options?: CallOptions): Promise<readonly {
@@ -2948,7 +2948,7 @@ export interface Methods {
     /** Time in UTC, or empty */
     readonly created: string;
   }[]>;
-  /** List invoices, newest first. Of one account or all. `number` is the beginning of an invoice number; `from` and `until` limit the date. */
+  /** List invoices, newest first. Lists invoices of one account or of all. `number` is the beginning of an invoice number; `from` and `until` limit the date. */
   invoiceList(input?: InvoiceListInput, options?: CallOptions): Promise<readonly {
     readonly id: string;
     readonly account: string;
@@ -2963,7 +2963,7 @@ export interface Methods {
   }[]>;
   /** Get an invoice with its lines */
   invoiceGet(input: InvoiceGetInput, options?: CallOptions): Promise<InvoiceDetail>;
-  /** List what was paid on the invoices of an account, newest first */
+  /** List the payments on an account's invoices, newest first */
   paymentList(input: PaymentListInput, options?: CallOptions): Promise<readonly {
     readonly id: string;
     readonly account: string;
@@ -2976,22 +2976,22 @@ export interface Methods {
   }[]>;
   /** List the events of an account, newest first */
   eventList(input: EventListInput, options?: CallOptions): Promise<readonly {
-    /** Its number in the log of the account */
+    /** Its number in the account’s log */
     readonly id: string;
     readonly type: string;
     readonly timestamp: Moment;
-    /** The service it concerns; empty if none */
+    /** The service that the event is about; empty if none */
     readonly service: string;
     readonly data: Readonly<Record<string, unknown>>;
   }[]>;
-  /** Search customers, services, equipment, addresses, invoices and zones. `text` is part of a name, company, email address, postal address or host name; an IP address, also inside a block; a MAC address; the beginning of a serial number, server, invoice number or domain; or an id. Exact matches come first. Finds only what your role can view. */
+  /** Search customers, services, equipment, addresses, invoices and zones. `text` is part of a name, company, email address, postal address or host name; an IP address, which also finds its block; a MAC address; the beginning of a serial number, server name, invoice number or domain; or an id. Exact matches come first. Finds only what your role can view. */
   searchGet(input: SearchGetInput, options?: CallOptions): Promise<readonly {
     readonly kind: 'customer' | 'contact' | 'service' | 'server' | 'switch' | 'node' | 'netblock' | 'invoice' | 'zone';
-    /** A number, or the name of equipment, of a block or of a zone */
+    /** A number, or the name of equipment, a block or a zone */
     readonly id: string;
     readonly title: string;
     readonly subtitle: string;
-    /** The customer it belongs to; empty if none */
+    /** The customer that it belongs to; empty if none */
     readonly account: string;
     /** Its path in the panel */
     readonly link: string;
@@ -3016,10 +3016,10 @@ export interface Methods {
     readonly expires: Moment;
     /** Time in UTC; empty while it is active */
     readonly ended: string;
-    /** Empty while it is active, or if it ended otherwise, such as by expiry */
+    /** Who ended it; empty while it is active, or if it ended otherwise, for example by expiring */
     readonly endedby: 'Staff' | 'Customer' | '';
   }[]>;
-  /** Sign in as a customer. Returns a key that reads what the customer can read, for 30 minutes unless you choose otherwise. It changes nothing, opens no console and sees no licence keys. The customer sees your name and the reason, and can end it. Works only for staff who signed in by name. */
+  /** Sign in as a customer. Returns a read-only key of the customer, valid for 30 minutes by default. It cannot change anything, open consoles or read licence keys. The customer sees your name and the reason, and can end the access. Works only for staff who signed in by name. */
   impersonationStart(input: ImpersonationStartInput, options?: CallOptions): Promise<{
     readonly id: string;
     /** A key for the customer APIs, returned only once */
@@ -3030,7 +3030,7 @@ export interface Methods {
   impersonationEnd(input: ImpersonationEndInput, options?: CallOptions): Promise<string>;
   /** List backups, newest first */
   backupList(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly Backup[]>;
-  /** Create a backup. Runs while the server is in use, and returns once the backup is checked and on disk. Backups beyond `HOSTYARD_BACKUPS_KEPT` are deleted, oldest first. For a large database, use `hostyard backup FILE` on the machine itself, which can write anywhere. */
+  /** Create a backup. Runs while the server is in use, and returns once the backup is verified and on disk. Backups beyond `HOSTYARD_BACKUPS_KEPT` are deleted, oldest first. For a large database, use `hostyard backup FILE` on the server itself, which can write anywhere. */
   backupCreate(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<Backup>;
   /** List requests for addresses, newest first */
   requestList(input?: RequestListInput, options?: CallOptions): Promise<readonly AddressRequest[]>;
@@ -3045,39 +3045,39 @@ export interface Methods {
     readonly service: string;
     /** As in the catalogue */
     readonly licence: string;
-    /** What people read; empty if the catalogue has none */
+    /** The display name; empty if the catalogue has none */
     readonly label: string;
     readonly price: Money;
     readonly ordered: Moment;
     readonly workflow: string;
   }[]>;
-  /** Deliver the key of a licence order. The customer sees the key and is notified. It cannot be read or replaced here afterwards. */
+  /** Deliver the key of a licence order. The customer is notified and can see the key. Staff cannot read or replace it afterwards. */
   licenceOrderDeliver(input: LicenceOrderDeliverInput, options?: CallOptions): Promise<string>;
   /** List workflows of all accounts, newest first */
   workflowList(input?: WorkflowListInput, options?: CallOptions): Promise<readonly WorkflowListItem[]>;
   /** Get a workflow with its steps */
   workflowGet(input: WorkflowGetInput, options?: CallOptions): Promise<WorkflowDetail>;
-  /** Retry the current step. Immediately, as if it had not been tried. */
+  /** Retry the current step. Runs the step immediately, as if it had not been tried before. */
   workflowRetry(input: WorkflowRetryInput, options?: CallOptions): Promise<string>;
-  /** Cancel and roll back a workflow. Undoes every step, the last first. */
+  /** Cancel and roll back a workflow. Undoes all completed steps in reverse order. */
   workflowUnwind(input: WorkflowUnwindInput, options?: CallOptions): Promise<string>;
   /** List the loops that keep equipment and database in sync */
   reconcilerList(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly Reconciler[]>;
-  /** List failed jobs. Jobs that used up their retries and stay until they are retried, the first enqueued first. Pass the last id as `after` for the next page. */
+  /** List failed jobs. Lists jobs that used up their retries and stay until you retry them, oldest first. Pass the last id as `after` for the next page. */
   jobList(input?: JobListInput, options?: CallOptions): Promise<readonly FailedJob[]>;
   /** Retry a failed job */
   jobRetry(input: JobRetryInput, options?: CallOptions): Promise<string>;
   /** List messages to all accounts, newest first */
   mailList(input?: MailListInput, options?: CallOptions): Promise<readonly {
     readonly id: string;
-    /** The contact it is for; empty for the account */
+    /** The recipient’s contact; empty for the account */
     readonly contact: string;
     readonly address: string;
-    /** The type of the event it is about, or another kind */
+    /** The type of the event that it is about, or another kind of message */
     readonly kind: string;
     /** Empty until the first attempt */
     readonly subject: string;
-    /** Held: waits for a summary of several; Summarized: its subject was part of one; Bounced: came back after a relay had accepted it */
+    /** Held: waits to be sent in a summary; Summarized: was sent in a summary; Bounced: was returned after a relay had accepted it */
     readonly status: 'Queued' | 'Held' | 'Sent' | 'Failed' | 'Summarized' | 'Bounced';
     readonly created: Moment;
     /** When a relay accepted it; time in UTC, or empty */
@@ -3090,20 +3090,20 @@ export interface Methods {
     readonly relay: string;
     /** Why the last attempt failed */
     readonly error: string;
-    /** The message that this one repeats */
+    /** The message that this one resends */
     readonly resendof: string;
   }[]>;
-  /** Get a message. Keys and links that are only for its recipient are left out. */
+  /** Get a message. Keys and links that only the recipient may see are omitted. */
   mailGet(input: MailGetInput, options?: CallOptions): Promise<{
     readonly id: string;
-    /** The contact it is for; empty for the account */
+    /** The recipient’s contact; empty for the account */
     readonly contact: string;
     readonly address: string;
-    /** The type of the event it is about, or another kind */
+    /** The type of the event that it is about, or another kind of message */
     readonly kind: string;
     /** Empty until the first attempt */
     readonly subject: string;
-    /** Held: waits for a summary of several; Summarized: its subject was part of one; Bounced: came back after a relay had accepted it */
+    /** Held: waits to be sent in a summary; Summarized: was sent in a summary; Bounced: was returned after a relay had accepted it */
     readonly status: 'Queued' | 'Held' | 'Sent' | 'Failed' | 'Summarized' | 'Bounced';
     readonly created: Moment;
     /** When a relay accepted it; time in UTC, or empty */
@@ -3116,24 +3116,24 @@ export interface Methods {
     readonly relay: string;
     /** Why the last attempt failed */
     readonly error: string;
-    /** The message that this one repeats */
+    /** The message that this one resends */
     readonly resendof: string;
     readonly text: string;
     readonly html: string;
   }>;
-  /** Send a message again. To the address that it was for. One that is still queued is sent now. */
+  /** Send a message again. Sends it to the original recipient. A message that is still queued is sent immediately. */
   mailResend(input: MailResendInput, options?: CallOptions): Promise<{ readonly id: string }>;
-  /** List addresses that nothing is sent to any more. Messages to them came back several times for good. */
+  /** List addresses that no longer receive messages. Messages to them bounced permanently several times. */
   undeliverableList(input?: UndeliverableListInput, options?: CallOptions): Promise<readonly {
     readonly account: string;
     readonly address: string;
-    /** How many messages came back */
+    /** Number of messages that bounced */
     readonly count: string;
-    /** As the last mail server explained it */
+    /** The reason that the last mail server gave */
     readonly diagnostic: string;
     readonly since: Moment;
   }[]>;
-  /** Send to an address again */
+  /** Allow messages to an address again */
   undeliverableClear(input: UndeliverableClearInput, options?: CallOptions): Promise<string>;
   /** Preview a kind of message with sample data */
   mailPreview(input: MailPreviewInput, options?: CallOptions): Promise<{
@@ -3141,7 +3141,7 @@ export interface Methods {
     readonly text: string;
     readonly html: string;
   }>;
-  /** Create an archive of everything about an account. In the background. The customer sees who asked for it and why. */
+  /** Create an archive of everything about an account. Runs in the background. The customer sees who requested it and why. */
   accountExportCreate(input: AccountExportCreateInput, options?: CallOptions): Promise<{ readonly id: string }>;
   /** List archives of an account, newest first */
   accountExportList(input: AccountExportListInput, options?: CallOptions): Promise<readonly {
@@ -3152,7 +3152,7 @@ export interface Methods {
     /** Why it failed */
     readonly error: string;
     readonly created: Moment;
-    /** When it was complete; time in UTC, or empty */
+    /** When it was completed; time in UTC, or empty */
     readonly ready: string;
     /** When it is deleted; time in UTC */
     readonly expires: string;
@@ -3160,101 +3160,101 @@ export interface Methods {
     readonly operator: string;
     readonly reason: string;
   }[]>;
-  /** Download an archive that staff created. Those that customers requested are for them only. */
+  /** Download an archive that staff created. Only customers can download archives that they requested themselves. */
   accountExportFile(input: AccountExportFileInput, options?: CallOptions): Promise<FileResponse>;
-  /** List erasures of accounts. Keep a copy of this list with your backups: after a restore, `erasure replay` erases the same accounts again. Pass the last account as `after` for the next page. */
+  /** List erasures of accounts. Keep a copy of this list with your backups: after restoring one, `erasure replay` erases the same accounts again. Pass the last account as `after` for the next page. */
   erasureList(input?: ErasureListInput, options?: CallOptions): Promise<readonly {
     readonly account: string;
-    /** Erased: only what tax law requires is kept; Purged: nothing is */
+    /** Erased: only what tax law requires is kept; Purged: nothing is kept */
     readonly status: 'Waiting' | 'Cancelled' | 'Erasing' | 'Erased' | 'Purging' | 'Purged';
     readonly requested: Moment;
     /** When the waiting time ends; time in UTC */
     readonly eraseon: string;
-    /** The member of staff who asked for it; empty for the account’s owner */
+    /** The member of staff who requested it; empty if the account’s owner did */
     readonly operator: string;
-    /** Why staff asked for it, or why it was cancelled */
+    /** Why staff requested it, or why it was cancelled */
     readonly reason: string;
-    /** When it was completed; time in UTC, or empty */
+    /** When it was completedd; time in UTC, or empty */
     readonly erased: string;
     /** When tax law no longer requires its invoices; time in UTC, or empty */
     readonly keptuntil: string;
-    /** When those were deleted, too; time in UTC, or empty */
+    /** When the invoices were deleted; time in UTC, or empty */
     readonly purged: string;
   }[]>;
-  /** Request that an account is erased. On behalf of the customer, with the same conditions and the same waiting time. */
+  /** Request the erasure of an account. Acts on behalf of the customer, with the same conditions and waiting time. */
   erasureRequest(input: ErasureRequestInput, options?: CallOptions): Promise<string>;
   /** Cancel the erasure of an account */
   erasureCancel(input: ErasureCancelInput, options?: CallOptions): Promise<string>;
-  /** Erase accounts again after a restore. Without waiting time and conditions. Only for accounts that had been erased when the backup was restored. Returns how many have to be erased again. */
+  /** Erase accounts again after a restore. Erases them without waiting time or conditions. Pass only accounts that had been erased before the restore. Returns the number of accounts that have to be erased again. */
   erasureReplay(input: ErasureReplayInput, options?: CallOptions): Promise<string>;
-  /** Preview the billing runs that are due. Compares each run with the previous one; nothing is issued. Ordered by account. Pass the last account as `after` for the next page. */
+  /** Preview the billing runs that are due. Compares each run with the previous one, without issuing anything. Ordered by account. Pass the last account as `after` for the next page. */
   billingDryRun(input?: BillingDryRunInput, options?: CallOptions): Promise<readonly BillingDifference[]>;
-  /** Start the billing runs that are due. One run for every account whose period has started; an account with a running one does not get a second. Each is a workflow named `billing-run`; follow it among the workflows. */
+  /** Start the billing runs that are due. Starts one run for each account whose period has started, unless one is already running. Each run is a workflow named `billing-run`. */
   billingRunStart(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<{
     /** Number of accounts */
     readonly started: string;
   }>;
-  /** Confirm the date after the clock has jumped. Billing, suspensions and the deletion of old data are paused when the clock is more than a day ahead of the last time that a server recorded. State the current date in UTC: if it is not what the clock says, nothing is resumed. */
+  /** Confirm the date after the clock has jumped. Billing, suspensions and the deletion of old data pause when the clock is more than a day ahead of the last recorded time. Pass the current date in UTC; if the clock shows another date, nothing is resumed. */
   billingResume(input: BillingResumeInput, options?: CallOptions): Promise<string>;
-  /** List plans. Those of the site file and those of the panel, with the number of services that have them. */
+  /** List plans. Plans of the site file and of the panel, with the number of services on each. */
   pricePlanList(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly {
     readonly name: string;
-    /** For each cycle, without tax; with an hourly price, the most that a month costs */
+    /** For each cycle, without tax; with an hourly price, the maximum per month */
     readonly price: string;
     /** Per started hour; empty if the plan is billed by the cycle */
     readonly hourly: string;
     readonly setup: Money;
-    /** Of each further Mbit/s, a month */
+    /** Monthly price of each further Mbit/s */
     readonly mbitprice: Money | '';
-    /** The most that they cost in a month; empty for no limit */
+    /** Maximum cost per month; empty for no limit */
     readonly mbitcap: Money | '';
     readonly addressprice: Money | '';
     readonly addresscap: Money | '';
     readonly cycle: 'monthly' | 'quarterly' | 'yearly';
     /** Months in a cycle */
     readonly months: string;
-    /** Months before customers can cancel it, or change to a cheaper plan */
+    /** Months before customers can cancel it or change to a cheaper plan */
     readonly minimum: string;
-    /** The plans that customers can change to by themselves */
+    /** The plans that customers can change to */
     readonly changes: readonly string[];
-    /** Mbit/s at the 95th percentile that are included; empty if traffic rates are not billed */
+    /** Included Mbit/s at the 95th percentile; empty if traffic rates are not billed */
     readonly mbits: string;
-    /** IPv4 addresses that are included; empty if addresses are not billed */
+    /** Included IPv4 addresses; empty if addresses are not billed */
     readonly addresses: string;
     readonly usage: readonly {
       /** `traffic` in TB, `backups`, `snapshots` or `volumes` in GB */
       readonly item: string;
       readonly price: Money;
-      /** The most that it costs in a month; empty for no limit */
+      /** Maximum cost per month; empty for no limit */
       readonly cap: Money | '';
-      /** Units that are included in a month */
+      /** Included units per month */
       readonly included: string;
     }[];
-    /** Of a virtual machine on the plan; empty if the plan has no size */
+    /** Size of a virtual machine on the plan; empty if the plan has none */
     readonly vcpus: string;
     readonly memorymb: string;
     readonly diskgb: string;
-    /** Traffic allowance a month; 0 for none */
+    /** Monthly traffic allowance; 0 for none */
     readonly bandwidthgb: string;
-    /** The type of systems that it runs; empty for any */
+    /** The type of operating systems that it runs; empty for any */
     readonly type: string;
-    /** The block of addresses that a machine gets */
+    /** Size of the block of addresses that a machine gets */
     readonly size: string;
-    /** Whether customers can order a machine on it by themselves */
+    /** Whether customers can order a machine on this plan */
     readonly order: boolean;
-    /** Of the prices above */
+    /** Currency of the prices above */
     readonly currency: string;
     /** The prices in other currencies */
     readonly prices: readonly {
       readonly currency: string;
-      /** For each cycle, without tax; with an hourly price, the most that a month costs */
+      /** For each cycle, without tax; with an hourly price, the maximum per month */
       readonly price: string;
       /** Per started hour; empty if the plan is billed by the cycle */
       readonly hourly: string;
       readonly setup: Money;
-      /** Of each further Mbit/s, a month */
+      /** Monthly price of each further Mbit/s */
       readonly mbitprice: Money | '';
-      /** The most that they cost in a month; empty for no limit */
+      /** Maximum cost per month; empty for no limit */
       readonly mbitcap: Money | '';
       readonly addressprice: Money | '';
       readonly addresscap: Money | '';
@@ -3262,40 +3262,40 @@ export interface Methods {
         /** `traffic` in TB, `backups`, `snapshots` or `volumes` in GB */
         readonly item: string;
         readonly price: Money;
-        /** The most that it costs in a month; empty for no limit */
+        /** Maximum cost per month; empty for no limit */
         readonly cap: Money | '';
       }[];
     }[];
-    /** Plans of the site file are changed there */
+    /** Plans from the site file can only be changed there */
     readonly origin: 'site' | 'panel';
-    /** New services cannot have a withdrawn plan */
+    /** A withdrawn plan is not available for new services */
     readonly state: 'Offered' | 'Withdrawn';
-    /** How many services have it */
+    /** Number of services on it */
     readonly services: string;
     /** When existing services get new prices; empty if no change is planned */
     readonly changefrom: Day | '';
   }[]>;
-  /** Create a plan. Prices are without tax. With `hourly`, every started hour is billed, and `price` is the most that a month costs. `mbits` with `mbitprice`, and `addresses` with `addressprice`, are what is included and the monthly price beyond. All prices are in `currency`, that of the provider by default; `prices` has the same ones for accounts in other currencies. Customers can change to the plans in `changes` by themselves. `vcpus`, `memorymb` and `diskgb` are the size of a virtual machine on the plan, and `size` its block of addresses, /30 by default; with `order`, customers order one by themselves. */
+  /** Create a plan. Prices are without tax. With `hourly`, every started hour is billed, up to `price` per month. `mbits` and `addresses` are included; `mbitprice` and `addressprice` are the monthly prices of more. All prices are in `currency`, by default the provider’s; `prices` repeats them for accounts in other currencies. Customers can change to the plans in `changes`. `vcpus`, `memorymb` and `diskgb` are the size of a virtual machine on the plan, and `size` is its block of addresses, /30 by default; with `order`, customers can order one. */
   pricePlanCreate(input: PricePlanCreateInput, options?: CallOptions): Promise<string>;
-  /** Replace the prices of a plan for new services. Replaces the whole plan, including omitted fields. Existing services keep their prices until the plan is applied to them. Plans of the site file are changed there. */
+  /** Replace the prices of a plan for new services. Replaces the whole plan, including omitted fields. Existing services keep their prices until the plan is applied to them. To change a plan of the site file, edit the site file. */
   pricePlanUpdate(input: PricePlanUpdateInput, options?: CallOptions): Promise<string>;
-  /** Apply the prices of a plan to its existing services. From the start of a day. Prices that were agreed for a single service stay. Replaces an earlier date. Customers are notified at once, with the day on which they could leave: before higher prices apply, the minimum term does not bind them. */
+  /** Apply the prices of a plan to its existing services. Applies from the start of the given day and replaces an earlier date. Prices that were agreed for a single service stay. Customers are notified immediately, with the earliest day on which they can leave: until higher prices apply, they can cancel regardless of the minimum term. */
   pricePlanApply(input: PricePlanApplyInput, options?: CallOptions): Promise<string>;
-  /** Keep the prices of existing services after all. Withdraws what was planned with `plan apply`, if its day has not come yet. */
+  /** Withdraw a planned price change. Existing services keep their prices. Only possible before the day that was set with `plan apply`. */
   pricePlanKeep(input: PricePlanKeepInput, options?: CallOptions): Promise<string>;
-  /** Withdraw a plan. New services cannot have it, and customers cannot change to it. Services that have it keep it. */
+  /** Withdraw a plan. New services cannot use it, and customers cannot change to it. Services on the plan keep it. */
   pricePlanWithdraw(input: PricePlanWithdrawInput, options?: CallOptions): Promise<string>;
   /** Offer a withdrawn plan again */
   pricePlanOffer(input: PricePlanOfferInput, options?: CallOptions): Promise<string>;
-  /** Delete a plan that no service ever had */
+  /** Delete a plan that was never used */
   pricePlanDelete(input: PricePlanDeleteInput, options?: CallOptions): Promise<string>;
-  /** Change the plan of a service. To any plan that is offered, whatever its minimum term. A `price` replaces that of the plan. Without one, a change to a plan that costs as much or more does not end the minimum term of the plan before. The next invoice settles the difference. */
+  /** Change the plan of a service. To any plan that is offered, regardless of the minimum term. `price` replaces the price of the plan. Without it, changing to a plan that costs the same or more does not end the minimum term of the previous plan. The next invoice settles the difference. */
   servicePlanSet(input: ServicePlanSetInput, options?: CallOptions): Promise<string>;
-  /** Cancel a service. Billing ends after `date`, which can be any day, or by default when the customer could end it. The service is terminated after that day, and not before a day has passed since the final notice. */
+  /** Cancel a service. Billing ends after `date`, which can be any day; by default, it is the earliest day that the customer could choose. The service is terminated after that day, and at least one day after the final notice. */
   serviceCancel(input: ServiceCancelInput, options?: CallOptions): Promise<{ readonly lastday: Day }>;
   /** Withdraw the cancellation of a service */
   serviceCancelWithdraw(input: ServiceCancelWithdrawInput, options?: CallOptions): Promise<string>;
-  /** List cancelled services. Cancelled services that are not terminated yet, by last day. Pass the last service as `after` for the next page. */
+  /** List cancelled services. Lists cancelled services that are not terminated yet, by last day. Pass the last service as `after` for the next page. */
   cancellationList(input?: CancellationListInput, options?: CallOptions): Promise<readonly {
     readonly service: string;
     readonly account: string;
@@ -3305,31 +3305,31 @@ export interface Methods {
     readonly requested: Moment;
     readonly requestedby: 'customer' | 'staff';
     readonly reason: string;
-    /** `announced`: the customer has had the final notice; `failed`: terminate it yourself */
+    /** `announced`: the customer has received the final notice; `failed`: terminate it yourself */
     readonly ending: 'planned' | 'announced' | 'held' | 'terminating' | 'failed';
-    /** When it is terminated, unless it is held */
+    /** When it is terminated, unless termination is held */
     readonly termination: string;
-    /** Why staff hold it; empty if they do not */
+    /** Why staff hold the termination; otherwise empty */
     readonly holdreason: string;
   }[]>;
-  /** Hold the termination of a cancelled service. It runs, without being billed, until you release or terminate it. */
+  /** Hold the termination of a cancelled service. The service runs, without being billed, until you release or terminate it. */
   cancellationHold(input: CancellationHoldInput, options?: CallOptions): Promise<string>;
   /** Release the termination of a cancelled service. The customer gets another final notice. The service is terminated a day later, or after its last day. */
   cancellationRelease(input: CancellationReleaseInput, options?: CallOptions): Promise<string>;
-  /** Record the size of backups or snapshots of a service. For meters outside of Hostyard. The `quantity` in GB applies from that day, today by default, until the day of the next record, and is billed by the plan. */
+  /** Record the size of backups or snapshots of a service. For usage that is metered outside Hostyard. `quantity` in GB applies from the given day, today by default, until the day of the next record, and is billed by the plan. */
   usageRecord(input: UsageRecordInput, options?: CallOptions): Promise<string>;
-  /** List coupons. By code. Pass the last code as `after` for the next page. */
+  /** List coupons. Ordered by code. Pass the last code as `after` for the next page. */
   couponList(input?: CouponListInput, options?: CallOptions): Promise<readonly {
     readonly code: string;
     /** Empty for a coupon with an amount */
     readonly percent: string;
     /** For each invoice; empty for a coupon with a percentage */
     readonly amount: Money | '';
-    /** How many invoices it reduces; empty for all */
+    /** Number of invoices that it reduces; empty for all */
     readonly periods: string;
     /** The plans that it applies to; empty for all */
     readonly plans: readonly string[];
-    /** How many accounts have redeemed it */
+    /** Number of accounts that have redeemed it */
     readonly uses: string;
     /** Empty for no limit */
     readonly maxuses: string;
@@ -3337,10 +3337,10 @@ export interface Methods {
     readonly until: Day | '';
     readonly note: string;
     readonly created: Moment;
-    /** When staff ended it; empty if they did not */
+    /** When staff ended it; otherwise empty */
     readonly ended: string;
   }[]>;
-  /** Create a coupon. Reduces the prices of plans, all or those in `plans`, by a `discount` such as 25% or, for each invoice, 10.00. `uses` limits how many accounts can redeem it, `periods` how many invoices of each it reduces, `from` and `until` the days on which it can be redeemed. */
+  /** Create a coupon. Reduces the prices of all plans, or of those in `plans`, by a `discount` such as 25%, or 10.00 per invoice. `uses` limits how many accounts can redeem it, `periods` how many invoices of each account it reduces, and `from` and `until` the days on which it can be redeemed. */
   couponCreate(input: CouponCreateInput, options?: CallOptions): Promise<string>;
   /** End a coupon. It can no longer be redeemed. Accounts that have redeemed it keep their discount. */
   couponEnd(input: CouponEndInput, options?: CallOptions): Promise<string>;
@@ -3350,9 +3350,9 @@ export interface Methods {
     readonly account: string;
     readonly timestamp: Moment;
     readonly kind: 'opening' | 'invoice' | 'payment' | 'credit' | 'refund' | 'chargeback' | 'write-off';
-    /** The book that the amount goes to */
+    /** The book that is debited */
     readonly debit: string;
-    /** The book that the amount comes from */
+    /** The book that is credited */
     readonly credit: string;
     readonly amount: Money;
     /** Id of the invoice; empty if none */
@@ -3360,28 +3360,28 @@ export interface Methods {
     readonly invoicenum: string;
     readonly reference: string;
   }[]>;
-  /** Get what an account owes and has */
+  /** Get an account's debt and credit */
   ledgerBalance(input: LedgerBalanceInput, options?: CallOptions): Promise<{
     readonly account: string;
     readonly currency: string;
     /** Owed on open invoices */
     readonly receivable: string;
-    /** The part of it that is past its due date */
+    /** The part that is past its due date */
     readonly overdue: string;
-    /** Prepaid or granted, and not used */
+    /** Prepaid or granted, and not used yet */
     readonly credit: string;
     /** Written off, and not paid since */
     readonly writtenoff: string;
   }>;
-  /** Record a payment that an account has made. It pays the oldest open invoices first, then invoices that were written off; the rest becomes credit. A payment is identified by method and reference: one that is recorded already changes nothing. `date` is the day on which it was received, today by default. */
+  /** Record a payment that an account has made. The payment is applied to the oldest open invoices first, then to invoices that were written off; the rest becomes credit. A payment is identified by method and reference; recording it again changes nothing. `date` is the day on which it was received, today by default. */
   paymentRecord(input: PaymentRecordInput, options?: CallOptions): Promise<'Payment Recorded' | 'Payment Known'>;
   /** Grant goodwill credit for the next invoices */
   creditGrant(input: CreditGrantInput, options?: CallOptions): Promise<string>;
-  /** Record that credit was paid out. At most the credit that there is. Pay an invoice back by crediting it first. Hostyard does not move the money. */
+  /** Record that credit was paid out. At most the available credit. To pay back an invoice, credit it first. Hostyard does not move the money. */
   refundRecord(input: RefundRecordInput, options?: CallOptions): Promise<string>;
-  /** Write off an unpaid invoice. Its open amount is no longer expected, and the invoice becomes `Cancelled`. A payment that still arrives reverses it. A suspension of the account stays. */
+  /** Write off an unpaid invoice. The open amount is no longer expected, and the invoice becomes `Cancelled`. A later payment reverses the write-off. If the account is suspended, it stays suspended. */
   invoiceWriteOff(input: InvoiceWriteOffInput, options?: CallOptions): Promise<string>;
-  /** Issue a credit note for an invoice. For all that is left of it, or for the given `lines`, with the taxes of the invoice. `amount` is without tax, and all that is left of the line by default. The open amount is no longer owed, and the paid amount becomes credit. */
+  /** Issue a credit note for an invoice. Credits everything that is left of the invoice, or the given `lines`, with the taxes of the invoice. `amount` is without tax, by default everything that is left of the line. The open amount is no longer owed, and the paid amount becomes credit. */
   invoiceCredit(input: InvoiceCreditInput, options?: CallOptions): Promise<{
     /** Id of the credit note */
     readonly id: string;
@@ -3389,7 +3389,7 @@ export interface Methods {
     /** With tax; negative */
     readonly total: string;
   }>;
-  /** Get the dunning state of an account. For each unpaid invoice, the last and the next step, as the site file orders them. */
+  /** Get the dunning state of an account. For each unpaid invoice, the last and the next step of the sequence in the site file. */
   dunningGet(input: DunningGetInput, options?: CallOptions): Promise<{
     readonly account: string;
     readonly held: Flag01;
@@ -3397,7 +3397,7 @@ export interface Methods {
     readonly heldsince: string;
     readonly heldby: string;
     readonly reason: string;
-    /** Unpaid invoices, the oldest first */
+    /** Unpaid invoices, oldest first */
     readonly invoices: readonly {
       readonly id: string;
       readonly invoicenum: string;
@@ -3410,19 +3410,19 @@ export interface Methods {
       readonly lasttime: string;
       /** `overdue`, `reminder 1`, `late fee`, `suspension`; empty if none */
       readonly nextstep: string;
-      /** When the next step follows; empty if none does */
+      /** When the next step is due; empty if none */
       readonly nextdate: string;
     }[];
   }>;
-  /** Put dunning of an account on hold. No reminders, late fees and suspensions until it is resumed. Invoices, payments and automatic charges continue. */
+  /** Put dunning of an account on hold. Stops reminders, late fees and suspensions until it is resumed. Invoices, payments and automatic charges continue. */
   dunningHold(input: DunningHoldInput, options?: CallOptions): Promise<string>;
-  /** Resume dunning of an account. Steps that became due during the hold follow within a minute. */
+  /** Resume dunning of an account. Steps that became due during the hold are taken within a minute. */
   dunningResume(input: DunningResumeInput, options?: CallOptions): Promise<string>;
-  /** Revenue by month, plan and kind of line. Invoices and credit notes by their date, with and without tax, over at most two years. */
+  /** Revenue by month, plan and kind of line. Invoices and credit notes by date, with and without tax, for at most two years. */
   reportRevenue(input: ReportRevenueInput, options?: CallOptions): Promise<readonly {
     /** YYYY-MM */
     readonly month: string;
-    /** The plan of the service when it was billed; empty if there is none */
+    /** The plan of the service when it was billed; empty if none */
     readonly plan: string;
     readonly type: 'Hosting' | 'Setup' | 'License' | 'Bandwidth' | 'Address' | 'LateFee' | 'Credit' | 'Usage' | 'Discount';
     /** Amounts of different currencies are never added up */
@@ -3431,9 +3431,9 @@ export interface Methods {
     readonly tax: Money;
     readonly gross: Money;
   }[]>;
-  /** Receivables by age on a day. `totals` are of all customers. `limit` is the number of customers to list, 100 by default. */
+  /** Receivables by age on a day. `totals` cover all customers. `limit` is the number of customers to list, 100 by default. */
   reportReceivables(input?: ReportReceivablesInput, options?: CallOptions): Promise<{
-    /** The amounts are those at its end */
+    /** Amounts are as of the end of this day */
     readonly day: string;
     readonly totals: readonly {
       /** Amounts of different currencies are never added up */
@@ -3471,9 +3471,9 @@ export interface Methods {
       readonly total: Money;
     }[];
   }>;
-  /** Taxes by country and rate. Of invoices and credit notes by their date, for example for the OSS return; at most two years. */
+  /** Taxes by country and rate. Taxes of invoices and credit notes by date, for at most two years; use it for the OSS return, for example. */
   reportTaxes(input: ReportTaxesInput, options?: CallOptions): Promise<readonly {
-    /** The country that the tax belongs to */
+    /** The country whose tax it is */
     readonly country: string;
     /** S, AE, G or E; empty if the site file has rates by country */
     readonly category: string;
@@ -3499,13 +3499,13 @@ export interface Methods {
     /** Refunds and chargebacks */
     readonly returned: string;
   }[]>;
-  /** Download a report as CSV. In UTF-8, separated by commas. Receivables are of all customers, at the end of the day `until`. */
+  /** Download a report as CSV. UTF-8, separated by commas. Receivables cover all customers, as of the end of the day `until`. */
   reportCsv(input: ReportCsvInput, options?: CallOptions): Promise<FileResponse>;
-  /** Download the ledger for DATEV. A Buchungsstapel in the EXTF format, in Windows-1252, with the accounts of the site file. The period must be within one business year. `currency` is that of the accounts to export, EUR by default. */
+  /** Download the ledger for DATEV. A Buchungsstapel in the EXTF format, in Windows-1252, with the ledger accounts of the site file. The period must be within one business year. `currency` selects customers by currency, EUR by default. */
   reportDatev(input: ReportDatevInput, options?: CallOptions): Promise<FileResponse>;
-  /** List null routes. All that are active, or that a router may still have. Pass the last id as `after` for the next page. */
+  /** List null routes. Lists null routes that are active or may still be on a router. Pass the last id as `after` for the next page. */
   nullrouteList(input?: NullrouteListInput, options?: CallOptions): Promise<readonly OperatorNullroute[]>;
-  /** Create a null route. For some minutes, or until it is removed. The policy's limit on the number of routes applies; the limit per customer and day does not. */
+  /** Create a null route. Lasts for the given minutes, or until it is removed. The policy's limit on the number of routes applies; the daily limit per customer does not. */
   nullrouteAdd(input: NullrouteAddInput, options?: CallOptions): Promise<'Null-routed' | 'Null-route Pending'>;
   /** Remove a null route */
   nullrouteRemove(input: NullrouteRemoveInput, options?: CallOptions): Promise<'Null-route Removed' | 'Null-route Removal Pending'>;
@@ -3513,11 +3513,11 @@ export interface Methods {
   maintenanceList(input?: MaintenanceListInput, options?: CallOptions): Promise<readonly {
     readonly id: string;
     readonly title: string;
-    /** What happens, in the words of the staff */
+    /** The staff’s description of what happens */
     readonly text: string;
     readonly start: Moment;
     readonly end: Moment;
-    /** Draft: customers do not know of it yet */
+    /** Draft: customers cannot see it yet */
     readonly status: 'Draft' | 'Announced' | 'Cancelled' | 'Completed';
     readonly all: boolean;
     readonly nodes: readonly string[];
@@ -3533,31 +3533,31 @@ export interface Methods {
     readonly created: Moment;
     readonly updated: Moment;
   }[]>;
-  /** Plan maintenance. Creates a draft, which customers do not see. Name the equipment: hypervisors, switches, racks with all that is in them, servers, or `all`. */
+  /** Plan maintenance. Creates a draft, which customers cannot see. Name the equipment: hypervisors, switches, racks with everything in them, servers, or `all`. */
   maintenanceCreate(input: MaintenanceCreateInput, options?: CallOptions): Promise<string>;
-  /** Change planned maintenance. If it is announced, the affected customers are notified of the change. */
+  /** Change planned maintenance. If it has been announced, the affected customers are notified of the change. */
   maintenanceUpdate(input: MaintenanceUpdateInput, options?: CallOptions): Promise<string>;
-  /** Announce planned maintenance. The affected customers get an event, and messages as their contacts have chosen. */
+  /** Announce planned maintenance. Affected customers get an event, and email if their contacts receive it. */
   maintenanceAnnounce(input: MaintenanceAnnounceInput, options?: CallOptions): Promise<string>;
-  /** Cancel planned maintenance. Customers who know of it are notified. */
+  /** Cancel planned maintenance. If it has been announced, the affected customers are notified. */
   maintenanceCancel(input: MaintenanceCancelInput, options?: CallOptions): Promise<string>;
-  /** Complete announced maintenance. The affected customers get an event, and no message. */
+  /** Complete announced maintenance. Affected customers get an event but no email. */
   maintenanceComplete(input: MaintenanceCompleteInput, options?: CallOptions): Promise<string>;
   /** Get problems that affect the whole installation */
   installationGet(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<Installation>;
-  /** Get alerts and system health. Equipment that does not respond, differences from the configured state, and what waits for a decision. Last known state; equipment is not contacted. */
+  /** Get alerts and system health. Equipment that does not respond, differences from the configured state, and pending decisions. Last known state; equipment is not contacted. */
   fleetGet(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<Fleet>;
   /** List racks and their equipment. Ordered by name. Pass the last rack as `after` for the next page. */
   rackList(input?: RackListInput, options?: CallOptions): Promise<readonly Rack[]>;
   /** List address blocks. The provider’s blocks, their assignments and utilization. In address order, each block before those inside it. Pass the last block as `after` for the next page. */
   netblockList(input?: NetblockListInput, options?: CallOptions): Promise<readonly OperatorNetblock[]>;
-  /** Take back an assigned block. Of blocks that customers got on request: the routes to it end, and its reverse DNS is deleted. It is not assigned again for 30 days. Blocks in the site file are removed there. */
+  /** Take back an assigned block. For blocks that customers requested: removes the routes and deletes the reverse DNS. The block is not assigned again for 30 days. To remove a block of the site file, edit the site file. */
   netblockRelease(input: NetblockReleaseInput, options?: CallOptions): Promise<'Netblock Released'>;
   /** List hypervisors. State and capacity as last read; hypervisors are not contacted. Ordered by name. Pass the last one as `after` for the next page. */
   nodeList(input?: NodeListInput, options?: CallOptions): Promise<readonly {
     readonly name: string;
     readonly driver: string;
-    /** Of the software that runs the machines; empty if unknown */
+    /** Version of the virtualization software; empty if unknown */
     readonly version: string;
     /** silent: it did not respond to the last check; unseen: not checked yet */
     readonly state: 'answers' | 'silent' | 'unseen';
@@ -3567,51 +3567,51 @@ export interface Methods {
     readonly errortext: string;
     /** When it last responded; empty if never */
     readonly seen: string;
-    /** Seconds by which its next check is overdue */
+    /** How many seconds its next check is overdue */
     readonly lag: string;
-    /** Number of machines on it, and of those that are to be created there */
+    /** Number of machines, including those being created */
     readonly machines: string;
-    /** Threads of its processors; empty if unknown */
+    /** Processor threads; empty if unknown */
     readonly cpus: string;
     /** Virtual processors of its machines */
     readonly vcpus: string;
     /** Empty if unknown */
     readonly memorymb: {
       readonly total: string;
-      /** The total without what is free */
+      /** In use */
       readonly used: string;
-      /** By machines that are not created yet */
+      /** Reserved for machines that are not created yet */
       readonly reserved: string;
-      /** For further machines, as the hypervisor reports it */
+      /** Available for further machines, as reported by the hypervisor */
       readonly free: string;
     };
     /** Empty if unknown */
     readonly diskgb: {
       readonly total: string;
-      /** The total without what is free */
+      /** In use */
       readonly used: string;
-      /** By machines that are not created yet */
+      /** Reserved for machines that are not created yet */
       readonly reserved: string;
-      /** For further machines, as the hypervisor reports it */
+      /** Available for further machines, as reported by the hypervisor */
       readonly free: string;
     };
     /** When the capacity was read; empty if it is unknown */
     readonly read: string;
-    /** Since when no machines are placed on it; empty if they are */
+    /** Start of its maintenance, during which no machines are placed on it; otherwise empty */
     readonly maintenance: string;
-    /** Empty if it is in use */
+    /** The reason for the maintenance; otherwise empty */
     readonly maintenancereason: string;
-    /** Whether its machines move to others */
+    /** Whether its machines are being moved to other hypervisors */
     readonly evacuation: 'none' | 'running' | 'ended';
     /** Empty if the site file has none */
     readonly rack: string;
     readonly unit: string;
   }[]>;
-  /** Get a hypervisor. State and capacity as last read; it is not contacted. */
+  /** Get a hypervisor. State and capacity as last read; the hypervisor is not contacted. */
   nodeGet(input: NodeGetInput, options?: CallOptions): Promise<{
     readonly name: string;
     readonly driver: string;
-    /** Of the software that runs the machines; empty if unknown */
+    /** Version of the virtualization software; empty if unknown */
     readonly version: string;
     /** silent: it did not respond to the last check; unseen: not checked yet */
     readonly state: 'answers' | 'silent' | 'unseen';
@@ -3621,41 +3621,41 @@ export interface Methods {
     readonly errortext: string;
     /** When it last responded; empty if never */
     readonly seen: string;
-    /** Seconds by which its next check is overdue */
+    /** How many seconds its next check is overdue */
     readonly lag: string;
-    /** Number of machines on it, and of those that are to be created there */
+    /** Number of machines, including those being created */
     readonly machines: string;
-    /** Threads of its processors; empty if unknown */
+    /** Processor threads; empty if unknown */
     readonly cpus: string;
     /** Virtual processors of its machines */
     readonly vcpus: string;
     /** Empty if unknown */
     readonly memorymb: {
       readonly total: string;
-      /** The total without what is free */
+      /** In use */
       readonly used: string;
-      /** By machines that are not created yet */
+      /** Reserved for machines that are not created yet */
       readonly reserved: string;
-      /** For further machines, as the hypervisor reports it */
+      /** Available for further machines, as reported by the hypervisor */
       readonly free: string;
     };
     /** Empty if unknown */
     readonly diskgb: {
       readonly total: string;
-      /** The total without what is free */
+      /** In use */
       readonly used: string;
-      /** By machines that are not created yet */
+      /** Reserved for machines that are not created yet */
       readonly reserved: string;
-      /** For further machines, as the hypervisor reports it */
+      /** Available for further machines, as reported by the hypervisor */
       readonly free: string;
     };
     /** When the capacity was read; empty if it is unknown */
     readonly read: string;
-    /** Since when no machines are placed on it; empty if they are */
+    /** Start of its maintenance, during which no machines are placed on it; otherwise empty */
     readonly maintenance: string;
-    /** Empty if it is in use */
+    /** The reason for the maintenance; otherwise empty */
     readonly maintenancereason: string;
-    /** Whether its machines move to others */
+    /** Whether its machines are being moved to other hypervisors */
     readonly evacuation: 'none' | 'running' | 'ended';
     /** Empty if the site file has none */
     readonly rack: string;
@@ -3672,20 +3672,20 @@ export interface Methods {
     readonly status: string;
     /** unknown: the hypervisor does not respond or does not have it; pending: it is not created yet */
     readonly state: 'on' | 'off' | 'unknown' | 'pending';
-    /** Time in UTC; empty if it has not happened */
+    /** Time in UTC; empty if never */
     readonly seen: string;
     readonly error: string;
-    /** Member of a cluster that it runs on; empty if there is none */
+    /** The cluster member that it runs on; empty if none */
     readonly member: string;
     readonly vcpus: string;
     readonly memorymb: string;
     readonly diskgb: string;
   }[]>;
-  /** Start or end the maintenance of a hypervisor. During maintenance, no machines are placed on the hypervisor or moved to it. Its machines keep running, and customers can use them as usual. Ending maintenance also ends an evacuation. */
+  /** Start or end the maintenance of a hypervisor. During maintenance, no machines are created on the hypervisor or moved to it. Its machines keep running, and customers can use them as usual. Ending maintenance also ends an evacuation. */
   nodeMaintenance(input: NodeMaintenanceInput, options?: CallOptions): Promise<string>;
-  /** Move all machines of a hypervisor to others. Starts maintenance, then moves the machines, the largest first and two at a time. Machines that cannot move stay, and are listed with the reason; call this again to try them again. `live` moves running machines without a stop and fails if that is not possible, `cold` shuts them down for it, and `auto`, the default, shuts them down only if needed. */
+  /** Move all machines of a hypervisor to others. Starts maintenance, then moves the machines, largest first and two at a time. Machines that cannot move stay and are listed with the reason; call this again to retry them. `live` moves running machines without downtime and fails if that is not possible, `cold` shuts them down first, and `auto`, the default, shuts them down only if needed. */
   nodeEvacuate(input: NodeEvacuateInput, options?: CallOptions): Promise<string>;
-  /** Cancel the evacuation of a hypervisor. Moves that are running are rolled back. Machines that have already moved do not return. Maintenance continues. */
+  /** Cancel the evacuation of a hypervisor. Running moves are rolled back. Machines that have already moved stay where they are. Maintenance continues. */
   nodeEvacuationCancel(input: NodeEvacuationCancelInput, options?: CallOptions): Promise<string>;
   /** Get the evacuation of a hypervisor */
   nodeEvacuationGet(input: NodeEvacuationGetInput, options?: CallOptions): Promise<{
@@ -3694,9 +3694,9 @@ export interface Methods {
     readonly mode: 'auto' | 'live' | 'cold';
     /** Empty if there was none */
     readonly started: string;
-    /** Empty while it runs */
+    /** Empty while it is running */
     readonly ended: string;
-    /** Machines that are still on the hypervisor, the largest first; at most 1000 */
+    /** Machines that are still on the hypervisor, largest first; at most 1000 */
     readonly machines: readonly {
       readonly device: string;
       readonly service: string;
@@ -3704,28 +3704,28 @@ export interface Methods {
       readonly hostname: string;
       readonly memorymb: string;
       readonly diskgb: string;
-      /** failed: it stays until the next evacuation */
+      /** failed: the machine stays until the next evacuation */
       readonly state: 'waiting' | 'moving' | 'failed';
-      /** Id of the workflow; empty before it started */
+      /** Id of the workflow; empty until it starts */
       readonly action: string;
       /** Empty until it is decided */
       readonly mode: 'live' | 'cold' | '';
       /** Empty until it is chosen */
       readonly target: string;
-      /** Of the data that is copied; empty if unknown */
+      /** Percentage of the data that has been copied; empty if unknown */
       readonly percent: string;
       /** Why it could not move; otherwise empty */
       readonly reason: string;
     }[];
   }>;
-  /** List the members of a cluster that are up. Empty if the hypervisor is a single server. */
+  /** List the cluster members that are up. Empty if the hypervisor is a single server. */
   nodeMembers(input: NodeMembersInput, options?: CallOptions): Promise<readonly string[]>;
-  /** Move a machine to another hypervisor. Without a target, Hostyard picks the hypervisor in the same location with the most free memory and no other machine of its group; a target with one is rejected. With `member`, it moves to another member of its cluster. If the move fails, the machine stays on its hypervisor, unchanged. `live` moves running machines without a stop and fails if that is not possible, `cold` shuts them down for it, and `auto`, the default, shuts them down only if needed. */
+  /** Move a machine to another hypervisor. Without a target, Hostyard picks the hypervisor in the same location with the most free memory and no other machine of the same group; a target that has one is rejected. With `member`, the machine moves to another member of its cluster. If the move fails, it stays on its hypervisor, unchanged. `live` moves running machines without downtime and fails if that is not possible, `cold` shuts them down first, and `auto`, the default, shuts them down only if needed. */
   machineMigrate(input: MachineMigrateInput, options?: CallOptions): Promise<{
     /** Id of the workflow */
     readonly action: string;
   }>;
-  /** Cancel the migration of a machine. It is rolled back: the machine stays where it was. */
+  /** Cancel the migration of a machine. Rolls it back: the machine stays where it was. */
   machineMigrateCancel(input: MachineMigrateCancelInput, options?: CallOptions): Promise<string>;
   /** List migrations, newest first */
   migrationList(input?: MigrationListInput, options?: CallOptions): Promise<readonly {
@@ -3741,51 +3741,51 @@ export interface Methods {
     readonly mode: 'live' | 'cold' | '';
     /** Empty until it is chosen */
     readonly target: string;
-    /** Of the data that is copied; empty if unknown */
+    /** Percentage of the data that has been copied; empty if unknown */
     readonly percent: string;
     readonly status: 'Queued' | 'Running' | 'Stuck' | 'Completed' | 'Failed' | 'Cancelled';
     /** The current step; empty if the move has ended */
     readonly step: string;
     /** Why it failed; otherwise empty */
     readonly reason: string;
-    /** The last message of the equipment */
+    /** The equipment’s last message */
     readonly detail: string;
     readonly started: string;
-    /** Empty while it runs */
+    /** Empty while it is running */
     readonly ended: string;
   }[]>;
-  /** List machines of a hypervisor that belong to no service */
+  /** List machines of a hypervisor that do not belong to a service */
   nodeAdoptable(input: NodeAdoptableInput, options?: CallOptions): Promise<readonly {
     /** Its name on the hypervisor */
     readonly machine: string;
     readonly power: 'on' | 'off';
   }[]>;
-  /** Inspect a machine before it is adopted */
+  /** Inspect a machine before adopting it */
   machineInspect(input: MachineInspectInput, options?: CallOptions): Promise<{
     /** Its name on the hypervisor */
     readonly machine: string;
     readonly vcpus: string;
     readonly memorymb: string;
     readonly diskgb: string;
-    /** Of its first network card; empty if it has none */
+    /** MAC address of its first network card; empty if it has none */
     readonly mac: string;
-    /** What Hostyard cannot do with it, in sentences */
+    /** Limitations of adopting it, in sentences */
     readonly limitations: readonly string[];
   }>;
-  /** Make a machine of a hypervisor that of a service. Nothing on the machine changes. With `service`, it becomes the machine of that service, which has none yet; otherwise of a new service of `account`, with `hostname`, `plan`, and `netblock` for the blocks of addresses that it has, the one with its main address first: IPv4 blocks, and IPv6 blocks of size /64. `template` is the one that its system resembles. It may use any address until you repeat the call with `filter`. */
+  /** Adopt an existing machine of a hypervisor. The machine itself is not changed. With `service`, it becomes the machine of that service, which must not have one yet. Otherwise it gets a new service of `account`, with `hostname` and `plan`; `netblock` lists its address blocks, starting with the one that contains its main address: IPv4 blocks, and IPv6 blocks of size /64. `template` is the one closest to its operating system. The machine may use any address until you repeat the call with `filter`. */
   machineAdopt(input: MachineAdoptInput, options?: CallOptions): Promise<{
     readonly service: string;
     readonly vmid: string;
-    /** changed: it was adopted before, and its network filter was changed */
+    /** changed: it was already adopted, and its network filter was changed */
     readonly outcome: 'adopted' | 'changed' | 'unchanged';
-    /** What Hostyard cannot do with it, in sentences */
+    /** Limitations of adopting it, in sentences */
     readonly limitations: readonly string[];
   }>;
   /** List switches. As last read; switches are not contacted. Ordered by name. Pass the last one as `after` for the next page. */
   switchList(input?: SwitchListInput, options?: CallOptions): Promise<readonly {
     readonly name: string;
     readonly driver: string;
-    /** Usually model and software, in the words of the switch; empty if unknown */
+    /** The switch’s description of itself, usually model and software; empty if unknown */
     readonly description: string;
     /** silent: it did not respond to the last check; unseen: not checked yet */
     readonly state: 'answers' | 'silent' | 'unseen';
@@ -3795,7 +3795,7 @@ export interface Methods {
     readonly errortext: string;
     /** When it last responded; empty if never */
     readonly seen: string;
-    /** Seconds by which its next check is overdue */
+    /** How many seconds its next check is overdue */
     readonly lag: string;
     /** When it last started, by its own clock; empty if unknown */
     readonly started: string;
@@ -3811,11 +3811,11 @@ export interface Methods {
     readonly rack: string;
     readonly unit: string;
   }[]>;
-  /** Get a switch. As last read; it is not contacted. */
+  /** Get a switch. As last read; the switch is not contacted. */
   switchGet(input: SwitchGetInput, options?: CallOptions): Promise<{
     readonly name: string;
     readonly driver: string;
-    /** Usually model and software, in the words of the switch; empty if unknown */
+    /** The switch’s description of itself, usually model and software; empty if unknown */
     readonly description: string;
     /** silent: it did not respond to the last check; unseen: not checked yet */
     readonly state: 'answers' | 'silent' | 'unseen';
@@ -3825,7 +3825,7 @@ export interface Methods {
     readonly errortext: string;
     /** When it last responded; empty if never */
     readonly seen: string;
-    /** Seconds by which its next check is overdue */
+    /** How many seconds its next check is overdue */
     readonly lag: string;
     /** When it last started, by its own clock; empty if unknown */
     readonly started: string;
@@ -3841,7 +3841,7 @@ export interface Methods {
     readonly rack: string;
     readonly unit: string;
   }>;
-  /** List the ports of a switch. With traffic, errors, neighbours and customers, as last read. `search` looks in names, neighbours, servers and customers; `errors` leaves only ports with errors or discards in the last day. Pass the last `index` as `after` for the next page. */
+  /** List the ports of a switch. With traffic, errors, neighbours and customers, as last read. `search` matches names, neighbours, servers and customers; `errors` lists only ports with errors or discards in the last day. Pass the last `index` as `after` for the next page. */
   portList(input: PortListInput, options?: CallOptions): Promise<readonly {
     /** Number of the port on the switch */
     readonly index: string;
@@ -3869,11 +3869,11 @@ export interface Methods {
     readonly errorrate: string;
     /** Per minute on average since the previous reading, with two decimals; empty if unknown */
     readonly discardrate: string;
-    /** When errors or discards last rose; empty if they have not since it is recorded */
+    /** When errors or discards last increased; empty if they never have */
     readonly erred: string;
     /** Name of the device at the other end, by LLDP; empty if none is known */
     readonly neighbour: string;
-    /** The neighbour’s own name for its port */
+    /** The neighbour’s name for its port */
     readonly neighbourport: string;
     readonly neighbourmac: string;
     /** Server at the other end according to the site file; empty if none */
@@ -3881,7 +3881,7 @@ export interface Methods {
     readonly service: string;
     readonly account: string;
     readonly hostname: string;
-    /** Of a port in the site file. missing, ambiguous, taken: it cannot be identified. miscabled: LLDP reports another server. */
+    /** For a port in the site file. missing, ambiguous, taken: the port cannot be identified. miscabled: LLDP reports another server. */
     readonly problem: '' | 'missing' | 'ambiguous' | 'taken' | 'miscabled';
   }[]>;
   /** Stream change notifications. With `Accept: text/event-stream`, sends an event within a second of every change on this instance, and at least every five seconds, because other instances change things too. It does not say what has changed, and events are not stored: without that header the list is empty. */
@@ -3909,16 +3909,16 @@ export interface Each {
     readonly invoicenum: string;
     readonly amount: Money;
     readonly currency: string;
-    /** created and submitted: on its way; needs_action: the customer has to confirm it; partly_refunded, refunded and charged_back: succeeded, and the money was returned */
+    /** created and submitted: in progress; needs_action: the customer must confirm it; partly_refunded, refunded and charged_back: it succeeded, but money was returned */
     readonly state: 'created' | 'submitted' | 'needs_action' | 'succeeded' | 'failed' | 'partly_refunded' | 'refunded' | 'charged_back';
     /** Why it failed; otherwise empty */
     readonly failure: string;
     readonly refunded: Money;
-    /** Collected on the due date, or retried after it */
+    /** Collected automatically on the due date, or retried after it */
     readonly automatic: boolean;
     readonly created: string;
     readonly account: string;
-    /** In the words of the payment provider */
+    /** The payment provider’s message */
     readonly failurecode: string;
     /** The id of the payment at the payment provider, as in the ledger */
     readonly reference: string;
@@ -3951,23 +3951,23 @@ export interface Each {
     readonly id: string;
     /** camt.053 or camt.054 */
     readonly kind: 'statement' | 'notification';
-    /** The number that the bank gave it */
+    /** The bank’s number for it */
     readonly bankid: string;
     readonly iban: string;
     /** YYYY-MM-DD HH:MM:SS, in UTC */
     readonly imported: string;
     readonly operator: string;
-    /** The number of bookings that no earlier statement had */
+    /** The number of bookings that were not in an earlier statement */
     readonly entries: string;
-    /** The sum of these bookings; negative if more money left the account */
+    /** The sum of the new bookings; negative if more money left the account */
     readonly total: string;
-    /** The part of it that the ledger has recorded */
+    /** The part of this sum that is recorded in the ledger */
     readonly booked: string;
     /** The number of bookings that staff have to assign */
     readonly unmatched: string;
     /** The number of bookings that are still to be matched */
     readonly waiting: string;
-    /** The sum of bookings that have nothing to do with customers */
+    /** The sum of bookings that do not concern customers */
     readonly ignored: string;
   }, void, void>;
   /** List bookings of bank statements */
@@ -3978,7 +3978,7 @@ export interface Each {
     readonly date: string;
     /** Negative if money left the account */
     readonly amount: string;
-    /** The amount in the ledger; it differs by fees of the bank */
+    /** The amount in the ledger, which differs by bank fees */
     readonly booked: string;
     readonly counterparty: string;
     /** Masked */
@@ -3992,9 +3992,9 @@ export interface Each {
     readonly account: string;
     /** Why it is not matched, or why staff ignore it */
     readonly problem: string;
-    /** Why it is not matched, for programs */
+    /** A code for why it is not matched */
     readonly problemcode: '' | 'no_reference' | 'several_customers' | 'outgoing' | 'currency' | 'debit_amount' | 'refund_amount' | 'batch_amount' | 'unknown_batch' | 'rejected';
-    /** The amount that it should have had; empty if that is not the problem */
+    /** The expected amount; empty if the amount is not the problem */
     readonly expected: string;
     /** Who assigned or ignored it; otherwise empty */
     readonly operator: string;
@@ -4020,7 +4020,7 @@ export interface Each {
     readonly format: 'peppol' | 'xrechnung';
     /** `sent` means that the access point has it; `delivered` and `rejected` are final */
     readonly state: 'queued' | 'sent' | 'delivered' | 'rejected';
-    /** The electronic address; empty until it is sent */
+    /** The recipient’s electronic address; empty until it is sent */
     readonly receiver: string;
     /** Why it was rejected; empty otherwise */
     readonly reason: string;
@@ -4029,16 +4029,16 @@ export interface Each {
     /** When it was delivered or rejected */
     readonly ended: Moment | null;
     readonly account: string;
-    /** The access point’s own name of the document */
+    /** The access point’s identifier of the document */
     readonly reference: string;
-    /** Why the last try did not succeed; empty if it did */
+    /** Why the last attempt failed; empty if it succeeded */
     readonly problem: string;
     readonly nexttry: Moment | null;
   }, void, void>;
   /** List sign-ups, newest first */
   signUpList(input?: SignUpListInput, options?: CallOptions): AsyncGenerator<{
     readonly id: string;
-    /** Unverified until the person has used the link that was sent to them; Waiting for approval */
+    /** Unverified until the person opens the link that was sent to them; Waiting for approval */
     readonly status: 'Unverified' | 'Waiting' | 'Rejected';
     readonly firstname: string;
     readonly lastname: string;
@@ -4103,7 +4103,7 @@ export interface Each {
     readonly balance: string;
     readonly status: 'Paid' | 'Unpaid' | 'Overdue' | 'Cancelled';
   }, void, void>;
-  /** List what was paid on the invoices of an account, newest first */
+  /** List the payments on an account's invoices, newest first */
   paymentList(input: PaymentListInput, options?: CallOptions): AsyncGenerator<{
     readonly id: string;
     readonly account: string;
@@ -4116,11 +4116,11 @@ export interface Each {
   }, void, void>;
   /** List the events of an account, newest first */
   eventList(input: EventListInput, options?: CallOptions): AsyncGenerator<{
-    /** Its number in the log of the account */
+    /** Its number in the account’s log */
     readonly id: string;
     readonly type: string;
     readonly timestamp: Moment;
-    /** The service it concerns; empty if none */
+    /** The service that the event is about; empty if none */
     readonly service: string;
     readonly data: Readonly<Record<string, unknown>>;
   }, void, void>;
@@ -4138,7 +4138,7 @@ export interface Each {
     readonly expires: Moment;
     /** Time in UTC; empty while it is active */
     readonly ended: string;
-    /** Empty while it is active, or if it ended otherwise, such as by expiry */
+    /** Who ended it; empty while it is active, or if it ended otherwise, for example by expiring */
     readonly endedby: 'Staff' | 'Customer' | '';
   }, void, void>;
   /** List requests for addresses, newest first */
@@ -4150,7 +4150,7 @@ export interface Each {
     readonly service: string;
     /** As in the catalogue */
     readonly licence: string;
-    /** What people read; empty if the catalogue has none */
+    /** The display name; empty if the catalogue has none */
     readonly label: string;
     readonly price: Money;
     readonly ordered: Moment;
@@ -4163,14 +4163,14 @@ export interface Each {
   /** List messages to all accounts, newest first */
   mailList(input?: MailListInput, options?: CallOptions): AsyncGenerator<{
     readonly id: string;
-    /** The contact it is for; empty for the account */
+    /** The recipient’s contact; empty for the account */
     readonly contact: string;
     readonly address: string;
-    /** The type of the event it is about, or another kind */
+    /** The type of the event that it is about, or another kind of message */
     readonly kind: string;
     /** Empty until the first attempt */
     readonly subject: string;
-    /** Held: waits for a summary of several; Summarized: its subject was part of one; Bounced: came back after a relay had accepted it */
+    /** Held: waits to be sent in a summary; Summarized: was sent in a summary; Bounced: was returned after a relay had accepted it */
     readonly status: 'Queued' | 'Held' | 'Sent' | 'Failed' | 'Summarized' | 'Bounced';
     readonly created: Moment;
     /** When a relay accepted it; time in UTC, or empty */
@@ -4183,26 +4183,26 @@ export interface Each {
     readonly relay: string;
     /** Why the last attempt failed */
     readonly error: string;
-    /** The message that this one repeats */
+    /** The message that this one resends */
     readonly resendof: string;
   }, void, void>;
   /** List erasures of accounts */
   erasureList(input?: ErasureListInput, options?: CallOptions): AsyncGenerator<{
     readonly account: string;
-    /** Erased: only what tax law requires is kept; Purged: nothing is */
+    /** Erased: only what tax law requires is kept; Purged: nothing is kept */
     readonly status: 'Waiting' | 'Cancelled' | 'Erasing' | 'Erased' | 'Purging' | 'Purged';
     readonly requested: Moment;
     /** When the waiting time ends; time in UTC */
     readonly eraseon: string;
-    /** The member of staff who asked for it; empty for the account’s owner */
+    /** The member of staff who requested it; empty if the account’s owner did */
     readonly operator: string;
-    /** Why staff asked for it, or why it was cancelled */
+    /** Why staff requested it, or why it was cancelled */
     readonly reason: string;
-    /** When it was completed; time in UTC, or empty */
+    /** When it was completedd; time in UTC, or empty */
     readonly erased: string;
     /** When tax law no longer requires its invoices; time in UTC, or empty */
     readonly keptuntil: string;
-    /** When those were deleted, too; time in UTC, or empty */
+    /** When the invoices were deleted; time in UTC, or empty */
     readonly purged: string;
   }, void, void>;
   /** Preview the billing runs that are due */
@@ -4217,11 +4217,11 @@ export interface Each {
     readonly requested: Moment;
     readonly requestedby: 'customer' | 'staff';
     readonly reason: string;
-    /** `announced`: the customer has had the final notice; `failed`: terminate it yourself */
+    /** `announced`: the customer has received the final notice; `failed`: terminate it yourself */
     readonly ending: 'planned' | 'announced' | 'held' | 'terminating' | 'failed';
-    /** When it is terminated, unless it is held */
+    /** When it is terminated, unless termination is held */
     readonly termination: string;
-    /** Why staff hold it; empty if they do not */
+    /** Why staff hold the termination; otherwise empty */
     readonly holdreason: string;
   }, void, void>;
   /** List coupons */
@@ -4231,11 +4231,11 @@ export interface Each {
     readonly percent: string;
     /** For each invoice; empty for a coupon with a percentage */
     readonly amount: Money | '';
-    /** How many invoices it reduces; empty for all */
+    /** Number of invoices that it reduces; empty for all */
     readonly periods: string;
     /** The plans that it applies to; empty for all */
     readonly plans: readonly string[];
-    /** How many accounts have redeemed it */
+    /** Number of accounts that have redeemed it */
     readonly uses: string;
     /** Empty for no limit */
     readonly maxuses: string;
@@ -4243,7 +4243,7 @@ export interface Each {
     readonly until: Day | '';
     readonly note: string;
     readonly created: Moment;
-    /** When staff ended it; empty if they did not */
+    /** When staff ended it; otherwise empty */
     readonly ended: string;
   }, void, void>;
   /** List the ledger entries of an account, newest first */
@@ -4252,9 +4252,9 @@ export interface Each {
     readonly account: string;
     readonly timestamp: Moment;
     readonly kind: 'opening' | 'invoice' | 'payment' | 'credit' | 'refund' | 'chargeback' | 'write-off';
-    /** The book that the amount goes to */
+    /** The book that is debited */
     readonly debit: string;
-    /** The book that the amount comes from */
+    /** The book that is credited */
     readonly credit: string;
     readonly amount: Money;
     /** Id of the invoice; empty if none */
@@ -4268,11 +4268,11 @@ export interface Each {
   maintenanceList(input?: MaintenanceListInput, options?: CallOptions): AsyncGenerator<{
     readonly id: string;
     readonly title: string;
-    /** What happens, in the words of the staff */
+    /** The staff’s description of what happens */
     readonly text: string;
     readonly start: Moment;
     readonly end: Moment;
-    /** Draft: customers do not know of it yet */
+    /** Draft: customers cannot see it yet */
     readonly status: 'Draft' | 'Announced' | 'Cancelled' | 'Completed';
     readonly all: boolean;
     readonly nodes: readonly string[];
@@ -4296,7 +4296,7 @@ export interface Each {
   nodeList(input?: NodeListInput, options?: CallOptions): AsyncGenerator<{
     readonly name: string;
     readonly driver: string;
-    /** Of the software that runs the machines; empty if unknown */
+    /** Version of the virtualization software; empty if unknown */
     readonly version: string;
     /** silent: it did not respond to the last check; unseen: not checked yet */
     readonly state: 'answers' | 'silent' | 'unseen';
@@ -4306,41 +4306,41 @@ export interface Each {
     readonly errortext: string;
     /** When it last responded; empty if never */
     readonly seen: string;
-    /** Seconds by which its next check is overdue */
+    /** How many seconds its next check is overdue */
     readonly lag: string;
-    /** Number of machines on it, and of those that are to be created there */
+    /** Number of machines, including those being created */
     readonly machines: string;
-    /** Threads of its processors; empty if unknown */
+    /** Processor threads; empty if unknown */
     readonly cpus: string;
     /** Virtual processors of its machines */
     readonly vcpus: string;
     /** Empty if unknown */
     readonly memorymb: {
       readonly total: string;
-      /** The total without what is free */
+      /** In use */
       readonly used: string;
-      /** By machines that are not created yet */
+      /** Reserved for machines that are not created yet */
       readonly reserved: string;
-      /** For further machines, as the hypervisor reports it */
+      /** Available for further machines, as reported by the hypervisor */
       readonly free: string;
     };
     /** Empty if unknown */
     readonly diskgb: {
       readonly total: string;
-      /** The total without what is free */
+      /** In use */
       readonly used: string;
-      /** By machines that are not created yet */
+      /** Reserved for machines that are not created yet */
       readonly reserved: string;
-      /** For further machines, as the hypervisor reports it */
+      /** Available for further machines, as reported by the hypervisor */
       readonly free: string;
     };
     /** When the capacity was read; empty if it is unknown */
     readonly read: string;
-    /** Since when no machines are placed on it; empty if they are */
+    /** Start of its maintenance, during which no machines are placed on it; otherwise empty */
     readonly maintenance: string;
-    /** Empty if it is in use */
+    /** The reason for the maintenance; otherwise empty */
     readonly maintenancereason: string;
-    /** Whether its machines move to others */
+    /** Whether its machines are being moved to other hypervisors */
     readonly evacuation: 'none' | 'running' | 'ended';
     /** Empty if the site file has none */
     readonly rack: string;
@@ -4357,10 +4357,10 @@ export interface Each {
     readonly status: string;
     /** unknown: the hypervisor does not respond or does not have it; pending: it is not created yet */
     readonly state: 'on' | 'off' | 'unknown' | 'pending';
-    /** Time in UTC; empty if it has not happened */
+    /** Time in UTC; empty if never */
     readonly seen: string;
     readonly error: string;
-    /** Member of a cluster that it runs on; empty if there is none */
+    /** The cluster member that it runs on; empty if none */
     readonly member: string;
     readonly vcpus: string;
     readonly memorymb: string;
@@ -4380,24 +4380,24 @@ export interface Each {
     readonly mode: 'live' | 'cold' | '';
     /** Empty until it is chosen */
     readonly target: string;
-    /** Of the data that is copied; empty if unknown */
+    /** Percentage of the data that has been copied; empty if unknown */
     readonly percent: string;
     readonly status: 'Queued' | 'Running' | 'Stuck' | 'Completed' | 'Failed' | 'Cancelled';
     /** The current step; empty if the move has ended */
     readonly step: string;
     /** Why it failed; otherwise empty */
     readonly reason: string;
-    /** The last message of the equipment */
+    /** The equipment’s last message */
     readonly detail: string;
     readonly started: string;
-    /** Empty while it runs */
+    /** Empty while it is running */
     readonly ended: string;
   }, void, void>;
   /** List switches */
   switchList(input?: SwitchListInput, options?: CallOptions): AsyncGenerator<{
     readonly name: string;
     readonly driver: string;
-    /** Usually model and software, in the words of the switch; empty if unknown */
+    /** The switch’s description of itself, usually model and software; empty if unknown */
     readonly description: string;
     /** silent: it did not respond to the last check; unseen: not checked yet */
     readonly state: 'answers' | 'silent' | 'unseen';
@@ -4407,7 +4407,7 @@ export interface Each {
     readonly errortext: string;
     /** When it last responded; empty if never */
     readonly seen: string;
-    /** Seconds by which its next check is overdue */
+    /** How many seconds its next check is overdue */
     readonly lag: string;
     /** When it last started, by its own clock; empty if unknown */
     readonly started: string;
@@ -4451,11 +4451,11 @@ export interface Each {
     readonly errorrate: string;
     /** Per minute on average since the previous reading, with two decimals; empty if unknown */
     readonly discardrate: string;
-    /** When errors or discards last rose; empty if they have not since it is recorded */
+    /** When errors or discards last increased; empty if they never have */
     readonly erred: string;
     /** Name of the device at the other end, by LLDP; empty if none is known */
     readonly neighbour: string;
-    /** The neighbour’s own name for its port */
+    /** The neighbour’s name for its port */
     readonly neighbourport: string;
     readonly neighbourmac: string;
     /** Server at the other end according to the site file; empty if none */
@@ -4463,7 +4463,7 @@ export interface Each {
     readonly service: string;
     readonly account: string;
     readonly hostname: string;
-    /** Of a port in the site file. missing, ambiguous, taken: it cannot be identified. miscabled: LLDP reports another server. */
+    /** For a port in the site file. missing, ambiguous, taken: the port cannot be identified. miscabled: LLDP reports another server. */
     readonly problem: '' | 'missing' | 'ambiguous' | 'taken' | 'miscabled';
   }, void, void>;
 }

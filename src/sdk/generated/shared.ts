@@ -29,9 +29,9 @@ export interface Contact {
   readonly subaccount: Flag01;
   /** Scopes of a sub-account, comma-separated */
   readonly permissions: string;
-  /** 1 if only some services exist for the person */
+  /** 1 if the person can see only some services */
   readonly limited: '0' | '1';
-  /** The numbers of these services, without those that do not exist for you, comma-separated */
+  /** Numbers of these services, comma-separated; services that you cannot see are left out */
   readonly services: string;
   readonly domainemails: Flag01;
   readonly generalemails: Flag01;
@@ -52,7 +52,7 @@ export interface DeviceImageStatus {
   readonly mounted: '0' | '1';
   /** The image that is being uploaded, or empty */
   readonly uploading: string;
-  /** Percentage of it that the BMC has fetched */
+  /** Percentage of the image that the BMC has fetched */
   readonly progress: string;
 }
 
@@ -62,13 +62,13 @@ export type DnsLimits = readonly DnsRule[];
 export interface DnsRule {
   /** Names of zones */
   readonly zones?: readonly string[];
-  /** Patterns of names, relative to the zone: `*` is any one label, `**` any number of labels, at most once, and `@` the zone itself */
+  /** Patterns of names, relative to the zone: `*` matches one label, `**` (at most once) any number of labels, and `@` the zone itself */
   readonly names?: readonly string[];
   readonly types?: readonly ('A' | 'AAAA' | 'NS' | 'CERT' | 'CNAME' | 'DNSKEY' | 'DS' | 'KEY' | 'LOC' | 'MX' | 'NAPTR' | 'NSEC' | 'RP' | 'RRSIG' | 'SOA' | 'SPF' | 'SSHFP' | 'SRV' | 'TXT' | 'ALIAS' | 'CAA' | 'CDNSKEY' | 'CDS' | 'DNAME' | 'HINFO' | 'HTTPS' | 'OPENPGPKEY' | 'PTR' | 'SMIMEA' | 'SVCB' | 'TLSA' | 'URI')[];
 }
 
 export interface Enrolment {
-  /** In base32, to type into an authenticator app */
+  /** Base32, for typing into an authenticator app */
   readonly secret: string;
   /** The same as a link for the app: otpauth://totp/… */
   readonly url: string;
@@ -121,13 +121,13 @@ export type InvoiceDetail = {
   readonly taxes: readonly {
     readonly category: 'S' | 'AE' | 'G' | 'E';
     readonly rate: Money;
-    /** The country that the tax belongs to */
+    /** The country whose tax it is */
     readonly country: string;
     readonly base: Money;
     readonly tax: Money;
-    /** Why no VAT is charged; empty if it is */
+    /** Why no VAT is charged; empty if VAT is charged */
     readonly reason: string;
-    /** Code of the VATEX list; empty if none fits */
+    /** Code from the VATEX list; empty if none applies */
     readonly reasoncode: string;
   }[];
   /** One line per payment; empty if there is none */
@@ -168,10 +168,10 @@ export interface Key {
   readonly id: string;
   readonly name: string;
   readonly scopes: readonly string[];
-  /** Networks that may use the key; empty for all */
+  /** Networks from which the key can be used; empty for all */
   readonly allow: readonly string[];
   readonly dns: DnsLimits;
-  /** The only services that exist for the key; empty for all */
+  /** The only services that the key can see; empty for all */
   readonly services: readonly string[];
   /** The sub-account contact that owns the key; empty for the account itself */
   readonly contact: string;
@@ -253,7 +253,7 @@ export type PasskeyRequestOptions = {
   /** In milliseconds */
   readonly timeout: number;
   readonly userVerification: 'required';
-  /** Empty: the browser offers those it knows */
+  /** Empty: the browser offers the passkeys that it knows */
   readonly allowCredentials: readonly {
     readonly id: string;
     readonly type: 'public-key';
@@ -344,11 +344,11 @@ export type TrafficMonth = {
   readonly end: string;
   /** So far, in bits per second */
   readonly '95pct': string;
-  /** If the rest of the month is like the last seven days */
+  /** Projected from the last seven days */
   readonly projected: string;
-  /** If there is no more traffic this month */
+  /** The lowest possible value, with no more traffic this month */
   readonly least: string;
-  /** The level that bursts are counted against */
+  /** The level above which traffic counts as a burst */
   readonly level: string;
   /** Free burst intervals per month */
   readonly burstallowed: string;
@@ -378,7 +378,7 @@ export interface WebConsole {
   readonly url: string;
   /** Seconds */
   readonly expires: string;
-  /** For a controller that asks for a sign-in */
+  /** For a controller that requires signing in */
   readonly username: string;
   readonly password: string;
 }

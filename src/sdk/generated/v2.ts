@@ -19,7 +19,7 @@ export interface Account {
   readonly phonenumber: string;
   readonly status: 'Active' | 'Suspended' | 'Closed';
   readonly balance: Money;
-  /** Three lines: time in UTC, address, reverse DNS name */
+  /** Three lines: time in UTC, IP address, reverse DNS name */
   readonly lastlogin: string;
   readonly currency: string;
 }
@@ -28,19 +28,19 @@ export interface Action {
   readonly id: string;
   /** The operation, as in the audit log */
   readonly operation: string;
-  /** Service id; empty if it concerns none */
+  /** Service id; empty if none */
   readonly service: string;
   readonly status: 'Queued' | 'Running' | 'Completed' | 'Failed' | 'Cancelled';
   /** Percent */
   readonly progress: string;
-  /** The current step; empty when ended */
+  /** The current step; empty once it has ended */
   readonly step: string;
   readonly started: string;
-  /** Time in UTC; empty while it runs */
+  /** Time in UTC; empty while it is running */
   readonly ended: string;
   /** Error code; empty if there is none */
   readonly code: string;
-  /** Why it failed; empty if it did not */
+  /** Why it failed; otherwise empty */
   readonly error: string;
 }
 
@@ -126,7 +126,7 @@ export interface AuditEntry {
   /** The operator who acted; empty for the account itself */
   readonly operator: string;
   readonly requestid: string;
-  /** Hash of the previous entry, so that missing or altered entries are detected */
+  /** Hash of the previous entry, which reveals missing or altered entries */
   readonly previous: string;
   readonly hash: string;
 }
@@ -156,20 +156,20 @@ export type CertificateDocument = {
     readonly serial: string;
     readonly bytes: string;
     readonly method: 'nvme-format' | 'ata-secure-erase' | 'discard' | 'overwrite';
-    /** How long it took */
+    /** Duration */
     readonly seconds: string;
   }[];
   /** When the disks were erased, ISO 8601; empty if they were not */
   readonly erased: string;
   /** Number of BMC users that were removed */
   readonly bmcusersremoved: string;
-  /** Number of BMC users of the provider */
+  /** Number of remaining BMC users, which belong to the provider */
   readonly bmcusersleft: string;
   /** Firmware versions by component */
   readonly firmware: Readonly<Record<string, string>>;
   /** Number of switch ports that were disabled between the customers */
   readonly ports: string;
-  /** Steps that a member of staff vouches for instead of a result */
+  /** Steps without a result, for which a member of staff vouches */
   readonly signedoff: readonly {
     readonly step: 'isolate' | 'users' | 'sessions' | 'erase' | 'inventory' | 'records';
     readonly by: string;
@@ -188,7 +188,7 @@ export interface CertificateKey {
 }
 
 export type ChangeSetResult = readonly {
-  /** The id of the zone; empty for one of the provider's */
+  /** The id of the zone; empty for a zone of the provider */
   readonly domain_id: string;
   /** The name of the zone */
   readonly zone: string;
@@ -230,7 +230,7 @@ export interface Delivery {
   readonly last: string;
   /** The next attempt; time in UTC, or empty */
   readonly next: string;
-  /** The delivery that this one repeats */
+  /** The delivery that this one resends */
   readonly replayof: string;
 }
 
@@ -261,7 +261,7 @@ export type Device = {
 
 export interface DeviceState {
   readonly service: string;
-  /** Last known state; unknown if the last check failed or there was none */
+  /** Last known state; unknown if the last check failed or it was not checked yet */
   readonly power: 'on' | 'off' | 'unknown';
   /** When the power was last checked, in UTC; empty if never */
   readonly seen: string;
@@ -271,7 +271,7 @@ export interface DeviceState {
   readonly health: 'Good' | 'Waiting' | 'Unreachable' | 'Maintenance' | 'Locked';
   /** The problem in one sentence; empty if there is none */
   readonly reason: string;
-  /** Why the service is suspended; empty if it is not, or no reason is known */
+  /** Why the service is suspended; empty if it is not, or if the reason is unknown */
   readonly suspension: string;
 }
 
@@ -284,7 +284,7 @@ export type Dnssec = {
     readonly tag: string;
     readonly state: 'published' | 'active' | 'retired';
   }[];
-  /** The request of the CDS records to the parent zone about its DS records */
+  /** What the CDS records ask the parent zone to do with its DS records */
   readonly cds?: 'publish' | 'delete';
   /** Id of the action that replaces the key */
   readonly rollover?: string;
@@ -334,17 +334,17 @@ export interface EventData {
   readonly 'account.signin.unfamiliar': {
     /** The person; empty for the account itself */
     readonly contactid: string;
-    /** The session it was done in, as the audit log lists it under `key` */
+    /** The session in which it was done, as in `key` of the audit log */
     readonly session: string;
-    /** The address it was done from */
+    /** The IP address it was done from */
     readonly address: string;
   };
   readonly 'account.factor.added': {
     /** The person; empty for the account itself */
     readonly contactid: string;
-    /** The session it was done in, as the audit log lists it under `key` */
+    /** The session in which it was done, as in `key` of the audit log */
     readonly session: string;
-    /** The address it was done from */
+    /** The IP address it was done from */
     readonly address: string;
     readonly factor: 'authenticator' | 'passkey';
     /** The name of a passkey; empty for an authenticator app */
@@ -353,9 +353,9 @@ export interface EventData {
   readonly 'account.factor.removed': {
     /** The person; empty for the account itself */
     readonly contactid: string;
-    /** The session it was done in, as the audit log lists it under `key` */
+    /** The session in which it was done, as in `key` of the audit log */
     readonly session: string;
-    /** The address it was done from */
+    /** The IP address it was done from */
     readonly address: string;
     readonly factor: 'authenticator' | 'passkey';
     /** The name of a passkey; empty for an authenticator app */
@@ -364,15 +364,15 @@ export interface EventData {
   readonly 'account.recovery.created': {
     /** The person; empty for the account itself */
     readonly contactid: string;
-    /** The session it was done in, as the audit log lists it under `key` */
+    /** The session in which it was done, as in `key` of the audit log */
     readonly session: string;
-    /** The address it was done from */
+    /** The IP address it was done from */
     readonly address: string;
   };
   readonly 'account.recovery.used': {
     /** The person; empty for the account itself */
     readonly contactid: string;
-    /** The address it was done from */
+    /** The IP address it was done from */
     readonly address: string;
     /** Number of recovery codes left */
     readonly left: string;
@@ -485,11 +485,11 @@ export interface EventData {
     readonly reason: string;
   };
   readonly 'device.migration.started': {
-    /** expected: the machine is shut down meanwhile */
+    /** expected: the machine is shut down during the resize */
     readonly downtime: 'none' | 'expected';
   };
   readonly 'device.migration.completed': {
-    /** expected: the machine is shut down meanwhile */
+    /** expected: the machine is shut down during the resize */
     readonly downtime: 'none' | 'expected';
   };
   readonly 'device.migration.failed': { readonly reason: string };
@@ -524,34 +524,34 @@ export interface EventData {
   readonly 'account.password.changed': {
     /** The person; empty for the account itself */
     readonly contactid: string;
-    /** The session it was done in, as the audit log lists it under `key` */
+    /** The session in which it was done, as in `key` of the audit log */
     readonly session: string;
-    /** The address it was done from */
+    /** The IP address it was done from */
     readonly address: string;
   };
   readonly 'account.export.ready': {
     readonly exportid: string;
-    /** The member of staff who asked for it; empty for the owner */
+    /** The member of staff who requested it; empty if the owner did */
     readonly operator: string;
     /** When it is deleted, ISO 8601 */
     readonly until: string;
   };
   readonly 'account.erasure.requested': {
-    /** Until when it can be cancelled, ISO 8601 */
+    /** The deadline for cancelling it, ISO 8601 */
     readonly until: string;
-    /** The member of staff who asked for it; empty for the owner */
+    /** The member of staff who requested it; empty if the owner did */
     readonly operator: string;
   };
   readonly 'account.erasure.cancelled': {
-    /** Why, if nobody cancelled it */
+    /** Why, if it was not cancelled by a person */
     readonly reason: string;
   };
   readonly 'account.signon.changed': {
     /** The person; empty for the account itself */
     readonly contactid: string;
-    /** The session it was done in, as the audit log lists it under `key` */
+    /** The session in which it was done, as in `key` of the audit log */
     readonly session: string;
-    /** The address it was done from */
+    /** The IP address it was done from */
     readonly address: string;
     readonly change: 'provider set' | 'provider removed' | 'domain added' | 'domain verified' | 'domain required' | 'domain removed';
     /** The issuer or the domain */
@@ -587,7 +587,7 @@ export interface EventData {
     readonly sensor: string;
     readonly kind: 'temperature' | 'fan' | 'power' | 'psu' | 'drive' | 'voltage' | 'current' | 'processor' | 'memory' | 'battery';
     readonly severity: 'warning' | 'critical';
-    /** The problem in the words of the BMC */
+    /** The problem as reported by the BMC */
     readonly detail: string;
   };
   readonly 'device.hardware.recovered': {
@@ -599,7 +599,7 @@ export interface EventData {
   readonly 'device.staff.acted': {
     /** The operation of version 2, such as devicePowerSet */
     readonly operation: string;
-    /** Of a power command: on, off, reboot or cycle; otherwise empty */
+    /** For a power command: on, off, reboot or cycle; otherwise empty */
     readonly action: string;
     /** The member of staff */
     readonly operator: string;
@@ -637,7 +637,7 @@ export interface EventData {
     readonly serial: string;
     readonly added: number;
     readonly removed: number;
-    /** How many of both are records that were changed; absent in older events */
+    /** How many of the added and removed records are changed records; absent in older events */
     readonly changed?: number;
   };
   readonly 'dns.zone.deleted': ZoneData;
@@ -719,7 +719,7 @@ export interface EventData {
     readonly end: string;
     /** How many services of the account it affects */
     readonly count: string;
-    /** Their host names; of many services only the first */
+    /** Their host names; only the first ones if there are many */
     readonly servers: readonly string[];
   };
   readonly 'maintenance.updated': {
@@ -732,7 +732,7 @@ export interface EventData {
     readonly end: string;
     /** How many services of the account it affects */
     readonly count: string;
-    /** Their host names; of many services only the first */
+    /** Their host names; only the first ones if there are many */
     readonly servers: readonly string[];
   };
   readonly 'maintenance.cancelled': {
@@ -745,7 +745,7 @@ export interface EventData {
     readonly end: string;
     /** How many services of the account it affects */
     readonly count: string;
-    /** Their host names; of many services only the first */
+    /** Their host names; only the first ones if there are many */
     readonly servers: readonly string[];
   };
   readonly 'maintenance.completed': {
@@ -758,7 +758,7 @@ export interface EventData {
     readonly end: string;
     /** How many services of the account it affects */
     readonly count: string;
-    /** Their host names; of many services only the first */
+    /** Their host names; only the first ones if there are many */
     readonly servers: readonly string[];
   };
   readonly 'plan.created': {
@@ -786,7 +786,7 @@ export interface EventData {
       readonly subject: string;
       readonly text: string;
     };
-    /** Number of the reminder, from 1 */
+    /** Number of the reminder, starting at 1 */
     readonly reminder: number;
   };
   readonly 'payment.received': {
@@ -804,7 +804,7 @@ export interface EventData {
     readonly amount: string;
     /** Empty for a top-up */
     readonly invoicenum: string;
-    /** The payment method, as customers read it */
+    /** The payment method, as shown to customers */
     readonly method: string;
     /** YYYY-MM-DD, when it is due */
     readonly date: string;
@@ -816,10 +816,10 @@ export interface EventData {
     readonly amount: string;
     /** Empty for a top-up */
     readonly invoicenum: string;
-    /** The payment method, as customers read it */
+    /** The payment method, as shown to customers */
     readonly method: string;
     readonly reason: string;
-    /** YYYY-MM-DD, when it is tried again; empty if it is not */
+    /** YYYY-MM-DD, when it is retried; empty if it is not */
     readonly nexttry: string;
   };
   readonly 'payment.action': {
@@ -827,7 +827,7 @@ export interface EventData {
     readonly amount: string;
     /** Empty for a top-up */
     readonly invoicenum: string;
-    /** The payment method, as customers read it */
+    /** The payment method, as shown to customers */
     readonly method: string;
   };
   readonly 'payment.chargeback': {
@@ -835,7 +835,7 @@ export interface EventData {
     readonly amount: string;
     /** Empty for a top-up */
     readonly invoicenum: string;
-    /** The payment method, as customers read it */
+    /** The payment method, as shown to customers */
     readonly method: string;
     readonly reason: string;
   };
@@ -866,7 +866,7 @@ export interface EventData {
   readonly 'service.terminated': Readonly<Record<string, never>>;
   readonly 'device.reclaimed': Readonly<Record<string, never>>;
   readonly 'service.suspended': {
-    /** As staff gave it; absent in older events */
+    /** As entered by staff; absent in older events */
     readonly reason?: string;
   };
   readonly 'service.resumed': Readonly<Record<string, never>>;
@@ -882,13 +882,13 @@ export interface EventData {
     readonly plan: string;
     /** YYYY-MM-DD, the first day with the new prices */
     readonly from: string;
-    /** For each cycle, without tax; with an hourly price, the most of a month */
+    /** For each cycle, without tax; with an hourly price, the maximum per month */
     readonly oldprice: string;
     readonly newprice: string;
     /** Empty if the plan is billed by the cycle */
     readonly oldhourly: string;
     readonly newhourly: string;
-    /** What else changes */
+    /** Other changes */
     readonly other: readonly ('cycle' | 'minimum' | 'bandwidth' | 'addresses' | 'usage')[];
     /** The earliest last day if the customer cancels the service now */
     readonly lastday: string;
@@ -920,13 +920,13 @@ export interface EventData {
 
 export type Event = {
   readonly [Type in keyof EventData]: {
-    /** The same wherever this event appears; use it to detect repetitions */
+    /** Stays the same wherever this event appears; use it to detect duplicates */
     readonly id: string;
     readonly type: Type;
     readonly version: 1;
     /** When it happened, ISO 8601 in UTC */
     readonly timestamp: string;
-    /** The service it concerns; empty if none */
+    /** The service that the event is about; empty if none */
     readonly service: string;
     readonly data: EventData[Type];
   };
@@ -947,9 +947,9 @@ export interface Invitation {
   readonly email: string;
   /** Scopes, comma-separated */
   readonly permissions: string;
-  /** 1 if only some services exist for the person */
+  /** 1 if the person can see only some services */
   readonly limited: '0' | '1';
-  /** The numbers of these services, without those that do not exist for you, comma-separated */
+  /** Numbers of these services, comma-separated; services that you cannot see are left out */
   readonly services: string;
   /** The name of the person who invited */
   readonly invitedby: string;
@@ -974,27 +974,27 @@ export type InvoiceData = {
 
 export interface LicenceDetail {
   readonly orderid: string;
-  /** The name of the product; empty if the provider gave none */
+  /** The name of the product; empty if unknown */
   readonly label: string;
   readonly license: string;
   readonly type: string;
   readonly status: 'Pending' | 'Active' | 'Cancelled' | 'Ended';
   readonly since: string;
-  /** The last day if it is cancelled; otherwise empty */
+  /** The last day of a cancelled licence; otherwise empty */
   readonly until: string;
   /** Per month */
   readonly price: string;
-  /** Empty until the provider has one */
+  /** Empty until the provider has delivered it */
   readonly key: string;
 }
 
 export interface LicenceOffer {
   readonly license: string;
-  /** The name of the product; empty if the provider gave none */
+  /** The name of the product; empty if unknown */
   readonly label: string;
   /** Per month, before tax */
   readonly price: string;
-  /** Until the end of this month, before tax: the amount that an order today invoices immediately */
+  /** Price until the end of this month, before tax: an order today is invoiced immediately for this amount */
   readonly first: string;
 }
 
@@ -1020,21 +1020,21 @@ export interface MachineStats {
 
 export type NetblockDelivery = {
   readonly netblock: string;
-  /** Routed to the main address of the service, or on-link, in a network with a gateway */
+  /** Routed to the main address of the service, or on-link in a network with a gateway */
   readonly delivery: 'routed' | 'on-link';
   /** Pending until routers and hypervisors let traffic of the block through */
   readonly status: 'Active' | 'Pending';
-  /** The first address of the block that a device can use */
+  /** The first usable address of the block */
   readonly address: string;
   /** The prefix length to configure its addresses with */
   readonly prefix: string;
-  /** The same as a netmask; empty for IPv6 */
+  /** The prefix length as a netmask; empty for IPv6 */
   readonly netmask: string;
-  /** Of the network; empty if the block is routed */
+  /** The gateway of the network; empty if the block is routed */
   readonly gateway: string;
   /** The address that the block is routed to; empty if it is on-link */
   readonly nexthop: string;
-  /** Lines to add to the configuration of the device */
+  /** Lines to add to the configuration of the operating system */
   readonly configuration: {
     readonly netplan: string;
     readonly ifupdown: string;
@@ -1054,7 +1054,7 @@ export interface NetblockRequestState {
   readonly netblock: string;
   /** Time in UTC */
   readonly created: string;
-  /** When staff decided, in UTC; empty if they did not */
+  /** When staff decided, in UTC; otherwise empty */
   readonly decided: string;
   /** Why it was rejected */
   readonly reason: string;
@@ -1078,7 +1078,7 @@ export interface NewTsigKey {
 
 export interface NewWebhook {
   readonly id: string;
-  /** For verifying signatures; returned only once, empty if it did not change */
+  /** For verifying signatures; returned only once, and empty if it did not change */
   readonly secret: string;
 }
 
@@ -1097,10 +1097,10 @@ export interface Plan {
   readonly status: 'Pending' | 'Approved' | 'Refused' | 'Expired' | 'Done' | 'Failed';
   /** Id of the key that created it */
   readonly key: string;
-  /** Id of the key that approved or rejected it; empty if none did */
+  /** Id of the key that approved or rejected it; empty if none */
   readonly decidedby: string;
   readonly created: Moment;
-  /** Until when it can be decided and, once approved, run */
+  /** The deadline for the decision and, once approved, for running it */
   readonly expires: string;
   /** success or an error code, once it has run */
   readonly outcome: string;
@@ -1143,22 +1143,22 @@ export interface SessionSelf {
   /** The sub-account contact that owns the key; empty for the account itself */
   readonly contact: string;
   readonly subaccount: Flag01;
-  /** Of the person; like the next two, empty for a key that may not read the account */
+  /** The person’s name; like the next two, empty for a key that may not read the account */
   readonly name: string;
   readonly email: string;
   readonly company: string;
   readonly scopes: readonly string[];
   /** Time in UTC; empty for never */
   readonly expires: string;
-  /** Authenticator app as a second factor; waiting: to be confirmed with the first code */
+  /** Authenticator app as a second factor; Waiting: not confirmed with a first code yet */
   readonly totp: 'None' | 'Waiting' | 'Confirmed';
   /** Number of recovery codes left */
   readonly recoverycodes: string;
   /** Number of passkeys */
   readonly passkeys: string;
-  /** Whether staff chose the password: until it is changed, only that and signing out are allowed */
+  /** Whether staff chose the password; until you change it, you can only do that or sign out */
   readonly passwordchange: '0' | '1';
-  /** The member of staff who views the account with this key; empty for others */
+  /** The member of staff who is viewing the account with this key; otherwise empty */
   readonly operator: string;
   readonly currency: string;
   readonly currencyprefix: string;
@@ -1172,10 +1172,10 @@ export interface StartedVolume {
   readonly size: string;
   /** Changing while it is attached, detached or resized */
   readonly state: 'Creating' | 'Ready' | 'Changing' | 'Deleting';
-  /** The machine that it is attached to, or was last */
+  /** The machine that it is attached to, or was last attached to */
   readonly service: string;
   readonly attached: boolean;
-  /** Where a machine with its own kernel finds the disk, such as /dev/disk/by-id/virtio-vol-5, or a container the directory, such as /mnt/vol-5 */
+  /** Path of the disk in a machine with its own kernel, such as /dev/disk/by-id/virtio-vol-5, or of the directory in a container, such as /mnt/vol-5 */
   readonly path: string;
   readonly created: Moment;
   /** The action that changes it */
@@ -1188,7 +1188,7 @@ export interface TsigKey {
   /** The name of the key in DNS messages */
   readonly tsigname: string;
   readonly algorithm: 'hmac-sha256' | 'hmac-sha512';
-  /** Networks that may use the key; empty for all */
+  /** Networks from which the key can be used; empty for all */
   readonly allow: readonly string[];
   readonly dns: DnsLimits;
   /** The sub-account contact that owns the key; empty for the account itself */
@@ -1204,7 +1204,7 @@ export interface TsigKey {
 
 export interface TunStatus {
   readonly state: 'enabled' | 'disabled';
-  /** When the state applies: `next start` if the machine runs and has to be restarted for it */
+  /** When the state applies; `next start` if the machine must be restarted first */
   readonly effect: 'now' | 'next start';
 }
 
@@ -1213,9 +1213,9 @@ export interface UsageSample {
   readonly start: string;
   /** Processor use in percent of one virtual CPU; empty if it was not measured */
   readonly cpu: string;
-  /** Used memory at the end, in bytes; empty if it was not measured */
+  /** Memory in use at the end, in bytes; empty if it was not measured */
   readonly memory: string;
-  /** Used disk space at the end, in bytes; empty if it was not measured */
+  /** Disk space in use at the end, in bytes; empty if it was not measured */
   readonly disk: string;
   /** Bytes read from the disk; empty if it was not measured */
   readonly diskread: string;
@@ -1230,10 +1230,10 @@ export interface Volume {
   readonly size: string;
   /** Changing while it is attached, detached or resized */
   readonly state: 'Creating' | 'Ready' | 'Changing' | 'Deleting';
-  /** The machine that it is attached to, or was last */
+  /** The machine that it is attached to, or was last attached to */
   readonly service: string;
   readonly attached: boolean;
-  /** Where a machine with its own kernel finds the disk, such as /dev/disk/by-id/virtio-vol-5, or a container the directory, such as /mnt/vol-5 */
+  /** Path of the disk in a machine with its own kernel, such as /dev/disk/by-id/virtio-vol-5, or of the directory in a container, such as /mnt/vol-5 */
   readonly path: string;
   readonly created: Moment;
 }
@@ -1248,7 +1248,7 @@ export interface Webhook {
   /** Why it is disabled */
   readonly reason: string;
   readonly created: Moment;
-  /** Until when the previous secret signs too; time in UTC, or empty */
+  /** Until when the previous secret also signs; time in UTC, or empty */
   readonly overlapends: string;
 }
 
@@ -1264,7 +1264,7 @@ export interface ZoneClaim {
   readonly domain: string;
   /** The name of the TXT record to publish */
   readonly record: string;
-  /** The content of that record */
+  /** The content of the TXT record */
   readonly content: string;
   /** ISO 8601, UTC */
   readonly expires: string;
@@ -1276,11 +1276,11 @@ export interface ZoneData {
 }
 
 export interface ZoneDelegation {
-  /** Where the parent zone sends resolvers: to the provider's name servers, to others, to both, or nowhere, because the domain is not registered or not delegated; unknown if the parent could not be asked */
+  /** Where the parent zone sends resolvers: to the provider's name servers, to others, to both, or nowhere, because the domain is not registered or not delegated; unknown if the parent zone could not be queried */
   readonly status: 'ours' | 'others' | 'partly' | 'none' | 'unknown';
   /** The parent zone; empty if unknown */
   readonly parent: string;
-  /** The name servers that the parent zone has for this zone */
+  /** The name servers of this zone according to its parent zone */
   readonly nameservers: readonly string[];
   /** The provider's name servers */
   readonly expected: readonly string[];
@@ -1963,7 +1963,7 @@ export interface SignOnBeginInput {
 export interface SignOnCompleteInput {
   /** Must be text of 1 to 64 characters. */
   readonly flow: string;
-  /** The address, with its query, that the identity provider sent the browser to */
+  /** The address to which the identity provider sent the browser, with its query string */
   readonly response: string;
   readonly cookie?: boolean | undefined;
 }
@@ -2729,7 +2729,7 @@ export interface PlanRunInput { readonly id: Id }
 export interface Methods {
   /** Get the account. Includes the balance and the last sign-in. */
   accountGet(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<Account>;
-  /** Get the balance. The amount that the account owes; negative if it is in credit. */
+  /** Get the balance. The amount that the account owes; negative if it has credit. */
   balanceGet(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<Money>;
   /** List or get invoices. Pass `status` to filter the list, or `invoice` to get one invoice with its lines; not both. */
   invoiceGet(input?: InvoiceGetInput, options?: CallOptions): Promise<readonly InvoiceListItem[] | InvoiceDetail>;
@@ -2739,18 +2739,18 @@ export interface Methods {
   contactGet(input?: ContactGetInput, options?: CallOptions): Promise<readonly Contact[]>;
   /** Create a contact */
   contactCreate(input: ContactCreateInput, options?: CallOptions): Promise<ContactId>;
-  /** Update a contact. Takes a contact as it is returned, too: fields that cannot be changed here are accepted if their value is unchanged. */
+  /** Update a contact. You can send a contact as it was returned: fields that cannot be changed here are accepted if their value is unchanged. */
   contactUpdate(input: ContactUpdateInput, options?: CallOptions): Promise<string>;
   /** Delete a contact */
   contactDelete(input: ContactDeleteInput, options?: CallOptions): Promise<string>;
-  /** Set a contact's access and notifications. Makes the contact a sub-account that can sign in, and sets its permissions and which emails it receives. With `services`, no others exist for the contact; an empty list removes this limit. `forgetfactors` removes the contact's second factors and passkeys and ends their sessions, for someone who lost their phone; it requires your own password, a code or a passkey, in a session. */
+  /** Set a contact's access and notifications. Makes the contact a sub-account that can sign in, and sets its permissions and which emails it receives. With `services`, the contact can see only those services; an empty list removes this limit. `forgetfactors` removes the contact's second factors and passkeys and ends their sessions, for someone who lost their phone; it requires your own password, a code or a passkey, in a session. */
   contactSettings(input: ContactSettingsInput, options?: CallOptions): Promise<string>;
-  /** Get the tax data. Your VAT number with the state of its validation, and the VAT that the next invoice has. */
+  /** Get the tax data. Your VAT number with the state of its validation, and the VAT of the next invoice. */
   taxGet(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<{
     readonly kind: 'business' | 'private';
-    /** With its country prefix; empty if there is none */
+    /** With its country prefix; empty if you have none */
     readonly vatnumber: string;
-    /** Only `valid` lets a reverse charge apply. `unreachable` means that the register has not answered: the number is not validated yet, and tax is charged as for consumers until it is. */
+    /** Only `valid` allows a reverse charge. `unreachable` means that the register has not answered: until the number is validated, tax is charged as for consumers. */
     readonly validation: 'unchecked' | 'valid' | 'invalid' | 'unreachable';
     /** When the register last answered about this number */
     readonly checked: Moment | null;
@@ -2758,9 +2758,9 @@ export interface Methods {
     readonly reference: string;
     /** Your electronic address for e-invoices, such as 0208:0428759497 */
     readonly endpoint: string;
-    /** The e-invoice attached to emails beside the PDF */
+    /** The e-invoice format attached to emails next to the PDF */
     readonly attachment: 'none' | 'cii' | 'peppol' | 'xrechnung';
-    /** `facturx` embeds the e-invoice into the PDF, `plain` does not, `automatic` does so in countries that the provider chose */
+    /** `facturx` embeds the e-invoice into the PDF, `plain` does not, and `automatic` embeds it in countries that the provider chose */
     readonly pdf: 'automatic' | 'plain' | 'facturx';
     /** `network` also sends invoices through the e-invoicing network, to `endpoint` */
     readonly delivery: 'email' | 'network';
@@ -2770,14 +2770,14 @@ export interface Methods {
     readonly category: '' | 'S' | 'AE' | 'G' | 'E';
     /** Percentage of the next invoice */
     readonly rate: string;
-    /** Why no VAT is charged; empty if it is */
+    /** Why no VAT is charged; empty if VAT is charged */
     readonly reason: string;
   }>;
-  /** Update the tax data. A VAT number begins with the prefix of your country and needs the kind `business`. It is validated in the register within minutes; until the register confirms it, VAT is charged as for consumers. Empty values clear a field. */
+  /** Update the tax data. A VAT number begins with the prefix of your country and needs the kind `business`. It is checked in the register within minutes; until the register confirms it, VAT is charged as for consumers. An empty value clears the field. */
   taxUpdate(input?: TaxUpdateInput, options?: CallOptions): Promise<string>;
   /** Download an invoice as e-invoice. EN 16931 in the given `format`: `peppol` (UBL, Peppol BIS Billing 3.0), `xrechnung` (UBL, XRechnung 3.0) or `cii` (Cross Industry Invoice, as in Factur-X). */
   invoiceXml(input: InvoiceXmlInput, options?: CallOptions): Promise<FileResponse>;
-  /** Get the ways to pay */
+  /** Get the available ways to pay */
   paymentGet(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<{
     /** True if cards can be saved and invoices paid on a page */
     readonly online: boolean;
@@ -2802,7 +2802,7 @@ export interface Methods {
     readonly default: boolean;
     readonly created: string;
   }[]>;
-  /** Add a payment method. Returns a page of the payment provider, on which a person saves a card. The method is listed once that is done. The first one becomes the default, from which invoices are collected on their due date. */
+  /** Add a payment method. Returns a page of the payment provider for saving a card. The method is listed once the card is saved. The first one becomes the default, from which invoices are collected on their due date. */
   paymentMethodAdd(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<{
     readonly id: string;
     /** The page on which to save the payment method */
@@ -2810,9 +2810,9 @@ export interface Methods {
   }>;
   /** Choose the default payment method. Invoices are collected from it on their due date. */
   paymentMethodDefault(input: PaymentMethodDefaultInput, options?: CallOptions): Promise<string>;
-  /** Remove a payment method. The payment provider deletes it, too. Without a default method, nothing is collected automatically. */
+  /** Remove a payment method. The payment provider deletes it. Without a default method, nothing is collected automatically. */
   paymentMethodRemove(input: PaymentMethodRemoveInput, options?: CallOptions): Promise<string>;
-  /** Pay an invoice. With `method`, charges that payment method. Without it, returns a page of the payment provider on which to pay. Follow the result in the list of charges. A payment pays the oldest open invoice first. */
+  /** Pay an invoice. With `method`, charges that payment method. Without it, returns a page of the payment provider to pay on. Follow the result in the list of charges. A payment pays the oldest open invoice first. */
   invoicePay(input: InvoicePayInput, options?: CallOptions): Promise<{
     readonly charge: string;
     readonly state: 'created' | 'submitted' | 'needs_action' | 'succeeded' | 'failed' | 'partly_refunded' | 'refunded' | 'charged_back';
@@ -2837,31 +2837,31 @@ export interface Methods {
     readonly invoicenum: string;
     readonly amount: Money;
     readonly currency: string;
-    /** created and submitted: on its way; needs_action: the customer has to confirm it; partly_refunded, refunded and charged_back: succeeded, and the money was returned */
+    /** created and submitted: in progress; needs_action: the customer must confirm it; partly_refunded, refunded and charged_back: it succeeded, but money was returned */
     readonly state: 'created' | 'submitted' | 'needs_action' | 'succeeded' | 'failed' | 'partly_refunded' | 'refunded' | 'charged_back';
     /** Why it failed; otherwise empty */
     readonly failure: string;
     readonly refunded: Money;
-    /** Collected on the due date, or retried after it */
+    /** Collected automatically on the due date, or retried after it */
     readonly automatic: boolean;
     readonly created: string;
   }[]>;
-  /** Get bank details and the text of the direct debit mandate. The account to which you can transfer money, with your reference, and the text that you agree to when you give a mandate. Everything is empty if the provider does not use SEPA. */
+  /** Get bank details and the text of the direct debit mandate. The provider's bank account and your reference for transfers, and the text that you agree to when you create a mandate. All fields are empty if the provider does not use SEPA. */
   sepaGet(input?: SepaGetInput, options?: CallOptions): Promise<{
     /** False if the account is not in euro, or the provider does not use SEPA */
     readonly debits: boolean;
     readonly creditor: string;
     readonly creditorid: string;
-    /** The version of the text, to be passed when a mandate is given */
+    /** The version of the text, to pass when you create a mandate */
     readonly consent: string;
-    /** The text that the customer agrees to */
+    /** The text to which the customer agrees */
     readonly text: string;
     readonly transfer: {
       readonly name: string;
       readonly iban: string;
       /** Empty if it is not needed */
       readonly bic: string;
-      /** A transfer with it, or with an invoice number, is credited automatically */
+      /** A transfer with this reference or an invoice number is credited automatically */
       readonly reference: string;
     };
   }>;
@@ -2877,10 +2877,10 @@ export interface Methods {
     readonly state: 'active' | 'ended';
     /** YYYY-MM-DD HH:MM:SS, in UTC */
     readonly signed: string;
-    /** The text that the customer agreed to */
+    /** The text to which the customer agreed */
     readonly text: string;
   }[]>;
-  /** Give a direct debit mandate. Adds a payment method from which invoices are collected by SEPA direct debit. `consent` is the version of the text that you have read; it states that you agree. Remove the payment method to revoke the mandate. */
+  /** Create a direct debit mandate. Adds a payment method from which invoices are collected by SEPA direct debit. `consent` is the version of the mandate text; passing it states that you agree to it. Remove the payment method to revoke the mandate. */
   mandateCreate(input: MandateCreateInput, options?: CallOptions): Promise<{
     readonly id: string;
     /** The payment provider, such as `stripe` */
@@ -2912,9 +2912,9 @@ export interface Methods {
       readonly kind: string;
       /** The number of the invoice, or the reference of the payment */
       readonly reference: string;
-      /** Positive if it is owed, negative if it was paid or credited */
+      /** Positive if owed, negative if paid or credited */
       readonly amount: string;
-      /** Balance after it */
+      /** Balance after this entry */
       readonly balance: string;
     }[];
     /** Decimal with two places */
@@ -2926,9 +2926,9 @@ export interface Methods {
   }>;
   /** Download an account statement as PDF */
   statementPdf(input: StatementPdfInput, options?: CallOptions): Promise<FileResponse>;
-  /** Download an account statement as CSV. One line for each booking, between those of the opening and the closing balance. */
+  /** Download an account statement as CSV. One line per entry, between the opening and the closing balance. */
   statementCsv(input: StatementCsvInput, options?: CallOptions): Promise<FileResponse>;
-  /** List deliveries of e-invoices. What became of invoices that were sent through the e-invoicing network, newest first. Pass the last id as `before` for the next page. */
+  /** List deliveries of e-invoices. Lists invoices that were sent through the e-invoicing network, newest first, with their outcome. Pass the last id as `before` for the next page. */
   invoiceDeliveryList(input?: InvoiceDeliveryListInput, options?: CallOptions): Promise<readonly {
     readonly id: string;
     readonly invoiceid: string;
@@ -2938,7 +2938,7 @@ export interface Methods {
     readonly format: 'peppol' | 'xrechnung';
     /** `sent` means that the access point has it; `delivered` and `rejected` are final */
     readonly state: 'queued' | 'sent' | 'delivered' | 'rejected';
-    /** The electronic address; empty until it is sent */
+    /** The recipient’s electronic address; empty until it is sent */
     readonly receiver: string;
     /** Why it was rejected; empty otherwise */
     readonly reason: string;
@@ -2949,7 +2949,7 @@ export interface Methods {
   }[]>;
   /** Get who can sign up, and the terms to accept */
   signUpGet(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<{
-    /** Who can sign up: nobody, everyone, those whom staff invite, or those whom staff approve */
+    /** Who can sign up: nobody, everyone, invited people, or people whom staff approve */
     readonly mode: 'off' | 'open' | 'invited' | 'approved';
     /** The name of the provider */
     readonly provider: string;
@@ -2958,61 +2958,61 @@ export interface Methods {
     /** Where to read the terms; empty if the mode is off */
     readonly termsurl: string;
   }>;
-  /** Get a challenge to sign up. A proof of work keeps programs from signing up in masses. The solution is a whole number: the SHA-256 digest of the challenge, a colon and the number begins with as many zero bits as `difficulty`. It works once, for ten minutes. Networks that ask for many get harder ones. */
+  /** Get a challenge to sign up. A proof of work that prevents mass sign-ups. The solution is a whole number: the SHA-256 digest of the challenge, a colon and the number begins with `difficulty` zero bits. A challenge works once and expires after ten minutes. Networks that request many get harder ones. */
   signUpChallenge(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<{
     readonly challenge: string;
-    /** How many zero bits the SHA-256 digest of the challenge, a colon and the solution begins with */
+    /** Number of leading zero bits in the SHA-256 digest of the challenge, a colon and the solution */
     readonly difficulty: string;
     readonly expires: Moment;
   }>;
-  /** Sign up. Sends a link to the address, with which the person chooses a password and so creates the account. The link works once, for 24 hours. The response is the same for every address: whoever has an account already gets a message that says so. `terms` is the version that the person has accepted. `invitation` is the token of a link from staff. */
+  /** Sign up. Sends a link to the address; choosing a password there creates the account. The link works once and expires after 24 hours. The response is the same for every address: people who already have an account get a message that says so. `terms` is the version that the person has accepted. `invitation` is the token of a link from staff. */
   signUpRequest(input: SignUpRequestInput, options?: CallOptions): Promise<'Link Sent'>;
-  /** Choose the password of a new account with the token of the link. Creates the account, with which the person can sign in at once; or, if staff approve sign-ups, asks them to. */
+  /** Choose the password of a new account with the token of the link. Creates the account, so that the person can sign in immediately, or asks staff for approval if sign-ups require it. */
   signUpComplete(input: SignUpCompleteInput, options?: CallOptions): Promise<{
-    /** Waiting if staff have to approve the account, which then does not exist yet */
+    /** Waiting: the account does not exist until staff approve it */
     readonly status: 'Active' | 'Waiting';
     /** The id of the new account; empty if it is waiting */
     readonly account: string;
     /** The address to sign in with */
     readonly email: string;
   }>;
-  /** List invitations that were not accepted yet */
+  /** List invitations that have not been accepted yet */
   invitationGet(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly Invitation[]>;
-  /** Invite a contact to sign in. Sends a link with which the person chooses a password, and then signs in with these permissions. Pass `contact` for an existing contact, or the name and email address of a new one. With `services`, no others exist for the person. The link works once, for seven days. */
+  /** Invite a contact to sign in. Sends a link to choose a password; the person can then sign in with these permissions. Pass `contact` for an existing contact, or the name and email address of a new one. With `services`, the person can see only those services. The link works once and expires after seven days. */
   invitationCreate(input: InvitationCreateInput, options?: CallOptions): Promise<NewInvitation>;
   /** Send an invitation again. Sends a new link, for another seven days. The previous one stops working. */
   invitationResend(input: InvitationResendInput, options?: CallOptions): Promise<string>;
-  /** Revoke an invitation. Its link stops working. The contact stays. */
+  /** Revoke an invitation. The link stops working. The contact stays. */
   invitationDelete(input: InvitationDeleteInput, options?: CallOptions): Promise<string>;
-  /** Accept an invitation. Chooses the password with the token of the link. After that, the person can sign in. */
+  /** Accept an invitation. Sets the password, using the token of the link. After that, the person can sign in. */
   invitationAccept(input: InvitationAcceptInput, options?: CallOptions): Promise<string>;
   /** List or get messages sent by email, newest first. A sub-account contact sees the messages to themselves; the account and its keys see all. Messages are kept for 90 days. */
   mailGet(input?: MailGetInput, options?: CallOptions): Promise<readonly {
     readonly id: string;
-    /** The contact it is for; empty for the account */
+    /** The recipient’s contact; empty for the account */
     readonly contact: string;
     readonly address: string;
-    /** The type of the event it is about, or another kind */
+    /** The type of the event that it is about, or another kind of message */
     readonly kind: string;
     /** Empty until the first attempt */
     readonly subject: string;
-    /** Held: waits for a summary of several; Summarized: its subject was part of one; Bounced: came back after a relay had accepted it */
+    /** Held: waits to be sent in a summary; Summarized: was sent in a summary; Bounced: was returned after a relay had accepted it */
     readonly status: 'Queued' | 'Held' | 'Sent' | 'Failed' | 'Summarized' | 'Bounced';
     readonly created: Moment;
     /** When a relay accepted it; time in UTC, or empty */
     readonly sent: string;
-    /** Why it came back, in the words of the mail server; empty for others */
+    /** The mail server’s reason for returning it; otherwise empty */
     readonly diagnostic: string;
-    /** Its text, without keys and links that are only for its recipient */
+    /** Its text, without keys and links that only the recipient may see */
     readonly text: string;
   }[]>;
-  /** Get which messages you receive, and in which language. Of the contact that the key belongs to, or otherwise of the account. */
+  /** Get which messages you receive, and in which language. Applies to the contact that owns the key, or else to the account. */
   mailSettingsGet(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<{
     /** The language of messages; empty for the provider’s default */
     readonly language: string;
-    /** Kinds that this person does not receive */
+    /** Kinds of messages that this person does not receive */
     readonly off: readonly string[];
-    /** The kinds that the flags of the contact allow; all for the account */
+    /** The kinds of messages that the contact’s settings allow; all for the account */
     readonly kinds: readonly {
       readonly kind: string;
       readonly label: string;
@@ -3020,7 +3020,7 @@ export interface Methods {
       readonly required: boolean;
       readonly received: boolean;
     }[];
-    /** Addresses that nothing is sent to any more, because messages came back */
+    /** Addresses that no longer receive messages, because earlier ones bounced */
     readonly undeliverable: readonly {
       readonly address: string;
       readonly diagnostic: string;
@@ -3030,7 +3030,7 @@ export interface Methods {
     /** False if the provider sends no email */
     readonly enabled: boolean;
   }>;
-  /** Choose which messages you receive, and in which language. Of the contact that the key belongs to, or otherwise of the account, which then needs the scope `account:write` and cannot turn off invoices and messages about its security. The language of the account also applies to contacts that have not chosen one. */
+  /** Choose which messages you receive, and in which language. Applies to the contact that owns the key, or else to the account, which needs the scope `account:write` and cannot turn off invoices and security messages. The language of the account also applies to contacts that have not chosen one. */
   mailSettingsSet(input?: MailSettingsSetInput, options?: CallOptions): Promise<string>;
   /** Request an archive of everything about the account. For the owner, in a session. The archive is created in the background and can be downloaded for seven days; a new one replaces it. Up to three per day. */
   accountExportCreate(input?: AccountExportCreateInput, options?: CallOptions): Promise<{ readonly id: string }>;
@@ -3043,26 +3043,26 @@ export interface Methods {
     /** Why it failed */
     readonly error: string;
     readonly created: Moment;
-    /** When it was complete; time in UTC, or empty */
+    /** When it was completed; time in UTC, or empty */
     readonly ready: string;
     /** When it is deleted; time in UTC */
     readonly expires: string;
-    /** The member of staff who asked for it; empty for you */
+    /** The member of staff who requested it; empty if you did */
     readonly operator: string;
   }[]>;
   /** Download an archive of the account. A ZIP file with an index, JSON and documents. For the owner, in a session. */
   accountExportFile(input: AccountExportFileInput, options?: CallOptions): Promise<FileResponse>;
-  /** Get the request to erase the account, and what keeps it from being erased */
+  /** Get the erasure request, and what is blocking it */
   erasureGet(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<{
     readonly erasure: {
-      /** Erased: only what tax law requires is kept; Purged: nothing is */
+      /** Erased: only what tax law requires is kept; Purged: nothing is kept */
       readonly status: 'Waiting' | 'Cancelled' | 'Erasing' | 'Erased' | 'Purging' | 'Purged';
       readonly requested: Moment;
       /** When the waiting time ends; time in UTC */
       readonly eraseon: string;
-      /** The member of staff who asked for it; empty for the account’s owner */
+      /** The member of staff who requested it; empty if the account’s owner did */
       readonly operator: string;
-      /** Why staff asked for it, or why it was cancelled */
+      /** Why staff requested it, or why it was cancelled */
       readonly reason: string;
     } | null;
     /** Obstacles to settle first */
@@ -3071,31 +3071,31 @@ export interface Methods {
     /** How long invoices are kept, as tax law requires */
     readonly keptyears: string;
   }>;
-  /** Request that the account is erased. For the owner, in a session. Requires that all services are terminated and the balance is settled. The account is erased after a waiting time, in which the request can be cancelled. What tax law requires is kept for as long as it requires it. */
+  /** Request the erasure of the account. For the owner, in a session. Requires that all services are terminated and the balance is settled. The account is erased after a waiting time, during which you can cancel the request. Data that tax law requires is kept for the required time. */
   erasureRequest(input?: ErasureRequestInput, options?: CallOptions): Promise<string>;
   /** Cancel the request to erase the account */
   erasureCancel(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<string>;
   /** List or get keys. Secrets are never returned. */
   keyGet(input?: KeyGetInput, options?: CallOptions): Promise<readonly Key[]>;
-  /** Create a key. The key is returned only once. `dns` limits what it may read and change in the DNS to certain zones, names and types. With `services`, no others exist for the key. */
+  /** Create a key. The key is returned only once. `dns` limits DNS access to certain zones, names and types. With `services`, the key can see only those services. */
   keyCreate(input: KeyCreateInput, options?: CallOptions): Promise<NewKey>;
   /** Update or rotate a key. With `rotate`, returns the new key, and the old one keeps working for `overlap` seconds; otherwise the key is empty. */
   keyUpdate(input: KeyUpdateInput, options?: CallOptions): Promise<NewKey>;
   /** Revoke a key. Takes effect immediately and cannot be undone. */
   keyDelete(input: KeyDeleteInput, options?: CallOptions): Promise<string>;
-  /** List the audit log, newest first. Who changed what, from where and with which outcome. */
+  /** List the audit log, newest first. Who changed what, from where, and with what outcome. */
   auditGet(input?: AuditGetInput, options?: CallOptions): Promise<readonly AuditEntry[]>;
-  /** Sign in with a password. Signs in the account or a sub-account contact and returns a key for 12 hours. `code` is required if a second factor is set up: of the authenticator app, or a recovery code. If you have the same email address and password in several accounts, `account` chooses one; without it, it is the one you have had the longest. With `cookie`, which is for pages of this host, the key is kept in a cookie that no script can read. */
+  /** Sign in with a password. Signs in the account or a sub-account contact and returns a key for 12 hours. `code` is required if a second factor is set up: a code of the authenticator app, or a recovery code. If you have the same email address and password in several accounts, `account` chooses one; without it, the one that you have had the longest is used. With `cookie`, which is for pages of this host, the key is kept in a cookie that scripts cannot read. */
   sessionCreate(input: SessionCreateInput, options?: CallOptions): Promise<Session>;
   /** Get the owner and permissions of the current key */
   sessionGet(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<SessionSelf>;
-  /** Sign out. Revokes the key of this request, if it came from signing in. */
+  /** Sign out. Revokes the key of this request if it came from signing in. */
   sessionDelete(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<string>;
   /** Change your password. Ends your other sessions. */
   passwordSet(input: PasswordSetInput, options?: CallOptions): Promise<string>;
-  /** Ask for a link to choose a new password. Sends a link to the address, if somebody signs in with it. The response is the same for every address. The link works once, for 30 minutes. */
+  /** Request a link to choose a new password. Sends a link to the address if it can be used to sign in. The response is the same for every address. The link works once and expires after 30 minutes. */
   recoveryRequest(input: RecoveryRequestInput, options?: CallOptions): Promise<string>;
-  /** Choose a new password with the token of the link. Ends all sessions of the person. Signing in still requires the second factor. */
+  /** Choose a new password with the token of the link. Ends all of the person's sessions. Signing in still requires the second factor. */
   recoveryComplete(input: RecoveryCompleteInput, options?: CallOptions): Promise<string>;
   /** Set up a second factor. Returns a new secret for an authenticator app (RFC 6238). It takes effect once it is confirmed. Requires the password or a passkey. */
   totpEnrol(input?: TotpEnrolInput, options?: CallOptions): Promise<Enrolment>;
@@ -3107,48 +3107,48 @@ export interface Methods {
   passkeyGet(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly Passkey[]>;
   /** Get options to create a passkey. Valid for five minutes, for a page on the same host, addressed by name. Requires the password, a code or another passkey. */
   passkeyBegin(input?: PasskeyBeginInput, options?: CallOptions): Promise<PasskeyCreationOptions>;
-  /** Create a passkey. Stores the passkey that the browser created, under a name. */
+  /** Create a passkey. Stores the passkey that the browser created, under a name that you choose. */
   passkeyCreate(input: PasskeyCreateInput, options?: CallOptions): Promise<Passkey>;
   /** Delete a passkey. It can no longer be used to sign in. Requires the password, a code or a passkey. */
   passkeyDelete(input: PasskeyDeleteInput, options?: CallOptions): Promise<string>;
   /** Get options to sign in with a passkey. Valid for five minutes, for a page on the same host, addressed by name. */
   challengeCreate(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<PasskeyRequestOptions>;
-  /** Sign in with a passkey. Needs neither password nor code. Returns a key for 12 hours, or keeps it in a cookie, like `POST /v2/session`. */
+  /** Sign in with a passkey. Needs no password or code. Returns a key for 12 hours, or keeps it in a cookie, like `POST /v2/session`. */
   challengeAnswer(input: ChallengeAnswerInput, options?: CallOptions): Promise<Session>;
-  /** List your sessions. Those of the person who is signed in, the newest first. Only in a session. */
+  /** List your sessions. Lists the signed-in person's sessions, newest first. Only in a session. */
   sessionList(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly {
     readonly id: string;
     /** 1 for the session of this request */
     readonly current: '0' | '1';
-    /** Browser and operating system, or the program; empty if it did not say */
+    /** Browser and operating system, or program; empty if unknown */
     readonly device: string;
-    /** From which it was last used */
+    /** The IP address that last used it */
     readonly address: string;
     readonly created: Moment;
     readonly lastused: Moment;
     readonly expires: Moment;
   }[]>;
-  /** End one of your sessions, or all others. Without `id`, all except the one of this request. Only in a session. */
+  /** End one of your sessions, or all others. Without `id`, ends all except the session of this request. Only in a session. */
   sessionRevoke(input?: SessionRevokeInput, options?: CallOptions): Promise<'Session Ended'>;
-  /** Create recovery codes. Each replaces the code of your authenticator app once, at sign-in. They are returned only this once, and earlier ones stop working. Requires the password, a code or a passkey. */
+  /** Create recovery codes. Each code can be used once to sign in instead of a code of your authenticator app. The codes are returned only once, and earlier ones stop working. Requires the password, a code or a passkey. */
   recoveryCodesCreate(input?: RecoveryCodesCreateInput, options?: CallOptions): Promise<{ readonly codes: readonly string[] }>;
-  /** Get your time zone, date format, language and saved filters. Of the contact that the key belongs to, or otherwise of the account. */
+  /** Get your time zone, date format, language and saved filters. Applies to the contact that owns the key, or else to the account. */
   preferencesGet(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<{
-    /** Empty for that of the browser */
+    /** Empty for the browser’s */
     readonly timezone: string;
-    /** iso: 2026-01-31, dmy: 31/01/2026, dots: 31.01.2026, mdy: 1/31/2026; empty for that of the browser */
+    /** iso: 2026-01-31, dmy: 31/01/2026, dots: 31.01.2026, mdy: 1/31/2026; empty for the browser’s */
     readonly dateformat: '' | 'iso' | 'dmy' | 'dots' | 'mdy';
-    /** Of messages and the panel; empty for the provider’s default, in the panel that of the browser */
+    /** Language of messages and the panel; if empty, messages use the provider’s default and the panel uses the browser’s */
     readonly language: string;
     readonly languages: readonly string[];
     /** Saved filters of the server list */
     readonly filters: readonly {
       readonly name: string;
-      /** The query of the address of the filtered list */
+      /** The query string of the filtered list’s address */
       readonly query: string;
     }[];
   }>;
-  /** Set your time zone, date format, language and saved filters. Of the contact that the key belongs to, or otherwise of the account, which then needs the scope `account:write`. An empty value restores the default. `filters` replaces all saved filters. */
+  /** Set your time zone, date format, language and saved filters. Applies to the contact that owns the key, or else to the account, which needs the scope `account:write`. An empty value restores the default. `filters` replaces all saved filters. */
   preferencesSet(input?: PreferencesSetInput, options?: CallOptions): Promise<'Preferences Updated'>;
   /** List the SSH keys of the account */
   sshKeyList(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly {
@@ -3160,7 +3160,7 @@ export interface Methods {
     readonly fingerprint: string;
     readonly created: Moment;
   }[]>;
-  /** Save an SSH key. For later installations: no server changes. An account can have 100, and each only once. */
+  /** Save an SSH key. For later installations; existing servers do not change. An account can have 100 keys, each only once. */
   sshKeyCreate(input: SshKeyCreateInput, options?: CallOptions): Promise<{
     readonly id: string;
     readonly name: string;
@@ -3170,9 +3170,9 @@ export interface Methods {
     readonly fingerprint: string;
     readonly created: Moment;
   }>;
-  /** Delete a saved SSH key. Servers that were installed with it keep it. */
+  /** Delete a saved SSH key. Servers that were installed with the key keep it. */
   sshKeyDelete(input: SshKeyDeleteInput, options?: CallOptions): Promise<'SSH Key Deleted'>;
-  /** List support accesses, newest first. When the provider’s staff signed in as this account, who it was and why. */
+  /** List support accesses, newest first. Who of the provider’s staff signed in as this account, when and why. */
   supportAccessList(input?: SupportAccessListInput, options?: CallOptions): Promise<readonly {
     readonly id: string;
     /** The member of staff */
@@ -3183,25 +3183,25 @@ export interface Methods {
     readonly expires: Moment;
     /** Time in UTC; empty while it is active */
     readonly ended: string;
-    /** Empty while it is active, or if it ended otherwise, such as by expiry */
+    /** Who ended it; empty while it is active, or if it ended otherwise, for example by expiring */
     readonly endedby: 'Staff' | 'Customer' | '';
   }[]>;
   /** End a support access. Takes effect immediately. */
   supportAccessEnd(input: SupportAccessEndInput, options?: CallOptions): Promise<string>;
-  /** List actions, newest first. With `ids`, returns these actions only. With `ids` and `wait`, responds when one of them changes, or after that many seconds. */
+  /** List actions, newest first. With `ids`, returns only these actions. With `ids` and `wait`, responds when one of them changes, or after that many seconds. */
   actionList(input?: ActionListInput, options?: CallOptions): Promise<readonly Action[]>;
   /** Get an action, or wait until it changes */
   actionGet(input: ActionGetInput, options?: CallOptions): Promise<Action>;
   /** List events, oldest first. Numbered without gaps in commit order. With `Accept: text/event-stream`, streams events as server-sent events without an end: each has its cursor as `id`, and `Last-Event-ID` resumes after it, on any instance. A cursor is valid only for the account and installation that issued it. `newest` returns the last `limit` events and the cursor after them; it cannot be combined with `after` or a stream. */
   eventLogGet(input?: EventLogGetInput, options?: CallOptions): Promise<EventPage>;
-  /** Begin to sign in through the identity provider of an account. The domain of the email address chooses the account. If several have verified it, `account` chooses; without it, it is the first that did. For a page of this host, which opens the URL and keeps the flow. */
+  /** Start signing in through the identity provider of an account. The domain of the email address determines the account. If several accounts have verified the domain, `account` chooses one; without it, the first to verify it is used. For pages of this host, which open the URL and keep the flow. */
   signOnBegin(input: SignOnBeginInput, options?: CallOptions): Promise<{
     /** The page of the identity provider to open */
     readonly url: string;
-    /** To keep in the browser and send with the response, within ten minutes */
+    /** Keep it in the browser and send it with the response, within ten minutes */
     readonly flow: string;
   }>;
-  /** Sign in with the response of the identity provider. Returns a key for an hour, or keeps it in a cookie, like `POST /v2/session`. The provider’s claims decide about the permissions. A person who signs in for the first time becomes a contact. */
+  /** Sign in with the response of the identity provider. Returns a key for an hour, or keeps it in a cookie, like `POST /v2/session`. The provider’s claims determine the permissions. A person who signs in for the first time becomes a contact. */
   signOnComplete(input: SignOnCompleteInput, options?: CallOptions): Promise<Session>;
   /** Get the identity provider of the account and its domains. The client secret is never returned. */
   signOnSettingsGet(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<{
@@ -3216,13 +3216,13 @@ export interface Methods {
     }[];
     /** Time in UTC; empty if there is no provider */
     readonly updated: string;
-    /** The path of the redirect URI to register at the provider, below this host */
+    /** The path of the redirect URI on this host, to register at the provider */
     readonly redirecturi: string;
     readonly domains: readonly {
       readonly domain: string;
-      /** Time in UTC; empty until it is */
+      /** Time in UTC; empty until it is verified */
       readonly verified: string;
-      /** Whether its contacts can sign in only through the provider */
+      /** Whether its contacts must sign in through the provider */
       readonly required: '0' | '1';
       /** The name of the TXT record that proves control */
       readonly record: string;
@@ -3230,7 +3230,7 @@ export interface Methods {
       readonly content: string;
     }[];
   }>;
-  /** Set the identity provider of the account. For the account itself, with its password, a code or a passkey. `grants` lists values of the claim, each with the permissions that it gives; a person has those of all their values, and is refused without any. The client secret is required for a new issuer or client. */
+  /** Set the identity provider of the account. For the account itself, with its password, a code or a passkey. `grants` lists values of the claim, each with the permissions that it gives; a person gets the permissions of all their values, and cannot sign in without any. The client secret is required for a new issuer or client. */
   signOnSettingsSet(input: SignOnSettingsSetInput, options?: CallOptions): Promise<{
     readonly configured: Flag01;
     readonly issuer: string;
@@ -3243,13 +3243,13 @@ export interface Methods {
     }[];
     /** Time in UTC; empty if there is no provider */
     readonly updated: string;
-    /** The path of the redirect URI to register at the provider, below this host */
+    /** The path of the redirect URI on this host, to register at the provider */
     readonly redirecturi: string;
     readonly domains: readonly {
       readonly domain: string;
-      /** Time in UTC; empty until it is */
+      /** Time in UTC; empty until it is verified */
       readonly verified: string;
-      /** Whether its contacts can sign in only through the provider */
+      /** Whether its contacts must sign in through the provider */
       readonly required: '0' | '1';
       /** The name of the TXT record that proves control */
       readonly record: string;
@@ -3257,26 +3257,26 @@ export interface Methods {
       readonly content: string;
     }[];
   }>;
-  /** Remove the identity provider of the account. Ends the sessions of everyone who signed in through it. Its domains stay verified, and no longer required. */
+  /** Remove the identity provider of the account. Ends the sessions of everyone who signed in through it. Its domains stay verified but are no longer required. */
   signOnSettingsDelete(input?: SignOnSettingsDeleteInput, options?: CallOptions): Promise<string>;
   /** Add a domain whose people sign in through the identity provider. Returns the TXT record that proves control of the domain. Publish it, then verify the domain. */
   signOnDomainAdd(input: SignOnDomainAddInput, options?: CallOptions): Promise<{
     readonly domain: string;
-    /** Time in UTC; empty until it is */
+    /** Time in UTC; empty until it is verified */
     readonly verified: string;
-    /** Whether its contacts can sign in only through the provider */
+    /** Whether its contacts must sign in through the provider */
     readonly required: '0' | '1';
     /** The name of the TXT record that proves control */
     readonly record: string;
     /** Its content */
     readonly content: string;
   }>;
-  /** Verify a domain, and set whether its people must use the identity provider. Looks the record up each time. With `required`, contacts with an address of the domain can no longer sign in with a password or a passkey; the account itself always can, for which it needs a second factor. */
+  /** Verify a domain, and set whether its people must use the identity provider. Looks up the record each time. With `required`, contacts with an address of the domain can no longer sign in with a password or a passkey; the account itself always can, for which it needs a second factor. */
   signOnDomainVerify(input: SignOnDomainVerifyInput, options?: CallOptions): Promise<{
     readonly domain: string;
-    /** Time in UTC; empty until it is */
+    /** Time in UTC; empty until it is verified */
     readonly verified: string;
-    /** Whether its contacts can sign in only through the provider */
+    /** Whether its contacts must sign in through the provider */
     readonly required: '0' | '1';
     /** The name of the TXT record that proves control */
     readonly record: string;
@@ -3291,23 +3291,23 @@ export interface Methods {
   webhookCreate(input: WebhookCreateInput, options?: CallOptions): Promise<NewWebhook>;
   /** Update a webhook or rotate its secret. With `rotate`, returns the new secret, and both secrets sign for `overlap` seconds; otherwise the secret is empty. */
   webhookUpdate(input: WebhookUpdateInput, options?: CallOptions): Promise<NewWebhook>;
-  /** Delete a webhook. Deletes its delivery log too. */
+  /** Delete a webhook. Also deletes its delivery log. */
   webhookDelete(input: WebhookDeleteInput, options?: CallOptions): Promise<string>;
   /** List deliveries, newest first */
   deliveryGet(input?: DeliveryGetInput, options?: CallOptions): Promise<readonly Delivery[]>;
-  /** Resend a delivery. It is queued behind pending deliveries. */
+  /** Resend a delivery. The delivery is queued behind pending ones. */
   deliveryReplay(input: DeliveryReplayInput, options?: CallOptions): Promise<NewDelivery>;
   /** List the software licences of a service. Includes the licence keys. */
   deviceLicenceList(input: DeviceLicenceListInput, options?: CallOptions): Promise<readonly LicenceDetail[]>;
-  /** List available software licences. With prices, for one service. */
+  /** List available software licences. Includes the prices for this service. */
   deviceLicenceOfferList(input: DeviceLicenceOfferListInput, options?: CallOptions): Promise<readonly LicenceOffer[]>;
-  /** List the handover certificates of a service. Signed records of what was done to its server: before the service got it, and after the service was terminated. */
+  /** List the handover certificates of a service. Signed records of how the service's server was erased and checked, before the service got it and after the service was terminated. */
   certificateList(input: CertificateListInput, options?: CallOptions): Promise<readonly Certificate[]>;
-  /** Download a handover certificate as PDF. By default the one with which the service got its server. */
+  /** Download a handover certificate as PDF. By default, downloads the one from when the service got its server. */
   certificatePdf(input: CertificatePdfInput, options?: CallOptions): Promise<FileResponse>;
   /** Get the key that verifies certificates. The public key of the provider as a JSON Web Key. */
   certificateKeyGet(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<CertificateKey>;
-  /** Reset the console. Ends the console session, and all others that the controller of a dedicated server has: its serial console, and its remote screens if it lists them. */
+  /** Reset the console. Ends the console session and, for a dedicated server, all other sessions of its controller: the serial console, and remote screens if the controller lists them. */
   deviceConsoleReset(input: DeviceConsoleResetInput, options?: CallOptions): Promise<'Console Reset'>;
   /** Open a console. Returns a launcher file for a dedicated server, or VNC credentials for a virtual machine. */
   deviceConsoleOpen(input: DeviceConsoleOpenInput, options?: CallOptions): Promise<JavaConsole | MachineConsole>;
@@ -3321,7 +3321,7 @@ export interface Methods {
   deviceStateList(input?: DeviceStateListInput, options?: CallOptions): Promise<readonly DeviceState[]>;
   /** Get the sensors and event log of a dedicated server. Temperatures, fans, power and the condition of its parts as last read, without contacting it, and the last hundred entries of the event log since the service has had the server. Rejected if the provider does not offer it. */
   deviceSensorsGet(input: DeviceSensorsGetInput, options?: CallOptions): Promise<{
-    /** current: as of the last check. unreachable: the BMC did not respond to it, so that every sensor is unknown. unsupported: the BMC has no sensors. waiting: not read yet. */
+    /** current: as of the last check. unreachable: the BMC did not respond to the last check, so every sensor is unknown. unsupported: the BMC has no sensors. waiting: not read yet. */
     readonly state: 'current' | 'unreachable' | 'unsupported' | 'waiting';
     /** When the readings were stored, in UTC; empty if never. They are stored when they change noticeably, and at least every half hour. */
     readonly read: string;
@@ -3332,9 +3332,9 @@ export interface Methods {
       readonly value: string;
       /** Such as °C, rpm, W or %; for a drive, the share of its life that is left */
       readonly unit: string;
-      /** unknown: the BMC has no reading, for example because the part has no power, or it does not respond; absent: an empty slot */
+      /** unknown: the BMC does not respond or has no reading, for example because the part has no power; absent: an empty slot */
       readonly health: 'ok' | 'warning' | 'critical' | 'unknown' | 'absent';
-      /** The problem in the words of the BMC; empty if there is none */
+      /** The problem as reported by the BMC; empty if there is none */
       readonly detail: string;
       /** Decimal; empty if there is none */
       readonly low: string;
@@ -3343,7 +3343,7 @@ export interface Methods {
     }[];
     /** Entries of the event log, newest first */
     readonly log: readonly {
-      /** By the clock of the BMC, in UTC; empty if that is not set */
+      /** By the BMC’s clock, in UTC; empty if the clock is not set */
       readonly time: string;
       /** When Hostyard read it, in UTC */
       readonly seen: string;
@@ -3353,15 +3353,15 @@ export interface Methods {
   }>;
   /** Set the power state. Powers a device on or off, reboots or power-cycles it. */
   devicePowerSet(input: DevicePowerSetInput, options?: CallOptions): Promise<PowerDone>;
-  /** Ask the operating system to shut down. Sends the request and returns. The operating system may ignore it: nothing is forced. The action fails if the device is still on after five minutes. A device that is off stays off. */
+  /** Ask the operating system to shut down. Sends the request and returns. The operating system may ignore it; the power is not cut. The action fails if the device is still on after five minutes. A device that is off stays off. */
   deviceShutdown(input: DeviceShutdownInput, options?: CallOptions): Promise<'Shutdown Requested'>;
   /** Set the next boot device. Applies to the next boot only. The device is not rebooted. */
   deviceBootSet(input: DeviceBootSetInput, options?: CallOptions): Promise<BootDone>;
-  /** List ISO images. With `service`, those that the device can mount now; without, those that at least one of your devices can. */
+  /** List ISO images. With `service`, lists images that the device can mount now; without it, images that at least one of your devices can mount. */
   deviceImageList(input?: DeviceImageListInput, options?: CallOptions): Promise<readonly ImageEntry[]>;
-  /** Get the image of a device. Queries the device itself which image it has and whether it is mounted, and shows how far an upload is. */
+  /** Get the image of a device. Queries the device itself. Returns its image, whether it is mounted, and the progress of an upload. */
   deviceImageStatus(input: DeviceImageStatusInput, options?: CallOptions): Promise<DeviceImageStatus>;
-  /** Upload an ISO image to a device. Makes the image ready to be mounted. The BMC of a dedicated server fetches it first, in its virtual drive: if it cannot, nothing has changed. */
+  /** Upload an ISO image to a device. Makes the image ready to be mounted. The BMC of a dedicated server fetches it first, into its virtual drive; if that fails, nothing changes. */
   deviceImageUpload(input: DeviceImageUploadInput, options?: CallOptions): Promise<'Image Uploaded'>;
   /** Mount the uploaded image */
   deviceImageMount(input: DeviceImageMountInput, options?: CallOptions): Promise<'Image Mounted'>;
@@ -3373,9 +3373,9 @@ export interface Methods {
   devicePasswordCollect(input: DevicePasswordCollectInput, options?: CallOptions): Promise<string>;
   /** Get the state of tunnel devices. Queries the hypervisor whether programs in a virtual machine can open tunnel devices (TUN/TAP). */
   deviceTunGet(input: DeviceTunGetInput, options?: CallOptions): Promise<TunStatus>;
-  /** Enable or disable tunnel devices. For virtual machines. `effect` is `next start` if the change applies when the machine is started or restarted the next time; it is not restarted for it. */
+  /** Enable or disable tunnel devices. For virtual machines. `effect` is `next start` if the change takes effect at the next start or restart; the machine is not restarted for it. */
   deviceTunSet(input: DeviceTunSetInput, options?: CallOptions): Promise<TunStatus>;
-  /** Start the rescue system. Returns the rescue system's root password. The rescue system runs in memory and leaves the disk alone: the server boots its disk at the next restart. */
+  /** Start the rescue system. Returns the rescue system's root password. The rescue system runs in memory and does not touch the disk; the server boots its disk at the next restart. */
   deviceRescueStart(input: DeviceRescueStartInput, options?: CallOptions): Promise<string>;
   /** Stop the rescue system. The server boots its disk again. */
   deviceRescueEnd(input: DeviceRescueEndInput, options?: CallOptions): Promise<'Rescue Ended'>;
@@ -3383,7 +3383,7 @@ export interface Methods {
   deviceRescueStatus(input: DeviceRescueStatusInput, options?: CallOptions): Promise<RescueStatus>;
   /** List operating systems for a reload */
   deviceTemplateList(input: DeviceTemplateListInput, options?: CallOptions): Promise<readonly ImageEntry[]>;
-  /** Reload the operating system. Erases the device. Returns the new root password. `sshkeys` are public keys for root, or ids of saved ones. */
+  /** Reload the operating system. Erases the device. Returns the new root password. `sshkeys` are public keys for root, or ids of saved keys. */
   deviceReloadStart(input: DeviceReloadStartInput, options?: CallOptions): Promise<string>;
   /** Cancel the reload */
   deviceReloadCancel(input: DeviceReloadCancelInput, options?: CallOptions): Promise<'Reload Cancelled'>;
@@ -3391,17 +3391,17 @@ export interface Methods {
   deviceReloadStatus(input: DeviceReloadStatusInput, options?: CallOptions): Promise<ReloadStatus>;
   /** List the log of the last reload. With `Accept: text/event-stream`, streams the log as server-sent events until the reload has ended. Each has a cursor as `id`: `Last-Event-ID` resumes after it, on any instance. If nothing will follow, the response is 204. */
   deviceReloadLog(input: DeviceReloadLogInput, options?: CallOptions): Promise<readonly ReloadLogLine[]>;
-  /** List devices. All, those of one type or with a label, or one. */
+  /** List devices. Lists all services, services of a type or with a label, or a single service. */
   deviceList(input?: DeviceListInput, options?: CallOptions): Promise<readonly Device[]>;
   /** Set the host name. Changes a virtual machine at once. A dedicated server is listed under the new name, and uses it from its next reinstall; until then, its running system keeps its own name. The result is empty. */
   deviceHostnameSet(input: DeviceHostnameSetInput, options?: CallOptions): Promise<''>;
-  /** Get statistics. Traffic of a dedicated server, in the last 24 hours unless `start` and `stop` are given, at most 400 days. Resources of a virtual machine: what it uses now and its traffic this month, or with `start` or `stop` the average memory, the last disk space and the traffic of that time. */
+  /** Get statistics. For a dedicated server: its traffic, in the last 24 hours unless `start` and `stop` are given, at most 400 days. For a virtual machine: its current usage and its traffic this month, or with `start` or `stop` the average memory, the last disk usage and the traffic of that period. */
   deviceStatsGet(input: DeviceStatsGetInput, options?: CallOptions): Promise<MachineStats | {
     readonly success: boolean;
     readonly results: number;
     readonly result: PortTraffic;
   }>;
-  /** List what a virtual machine used. Processor, memory and disk in five-minute samples; the list is empty for a dedicated server. The last 24 hours unless `start` and `stop` are given, at most 400 days. */
+  /** List a virtual machine's resource usage. Processor, memory and disk in five-minute samples; the list is empty for a dedicated server. The last 24 hours unless `start` and `stop` are given, at most 400 days. */
   deviceUsageList(input: DeviceUsageListInput, options?: CallOptions): Promise<readonly UsageSample[]>;
   /** Get the hardware and ports of a device */
   deviceHardwareGet(input: DeviceHardwareGetInput, options?: CallOptions): Promise<Hardware>;
@@ -3411,18 +3411,18 @@ export interface Methods {
   deviceFactsGet(input: DeviceFactsGetInput, options?: CallOptions): Promise<{
     readonly service: string;
     readonly created: Moment;
-    /** The operating system that was installed last; empty if Hostyard installed none */
+    /** The last operating system that Hostyard installed; empty if none */
     readonly system: string;
-    /** When, in UTC; empty if it is not known */
+    /** When it was installed, in UTC; empty if unknown */
     readonly installed: string;
     /** 1 while the rescue system runs */
     readonly rescue: '0' | '1';
-    /** The data centre, as the provider names it; empty if it is not known */
+    /** The provider’s name for the data centre; empty if unknown */
     readonly location: string;
-    /** Empty for a virtual machine, or if it is not known */
+    /** Empty for a virtual machine, or if unknown */
     readonly rack: string;
   }>;
-  /** Get the price of a service and its part of the next invoice. Computed like the next invoice itself, without tax. Traffic and addresses are billed for the past period, so that they can still change until then. */
+  /** Get the price of a service and its share of the next invoice. Computed like the next invoice itself, without tax. Traffic and addresses are billed for the past period, so they can still change until then. */
   devicePriceGet(input: DevicePriceGetInput, options?: CallOptions): Promise<{
     /** Empty if the service is not billed */
     readonly plan: string;
@@ -3433,7 +3433,7 @@ export interface Methods {
     readonly next: {
       /** When the next invoice is issued; empty if none is planned */
       readonly date: Day | '';
-      /** The part of this service, without tax */
+      /** This service’s share, without tax */
       readonly amount: Money | '';
       readonly lines: readonly {
         readonly description: string;
@@ -3441,9 +3441,9 @@ export interface Methods {
       }[];
     };
   }>;
-  /** Add and remove labels of a service. Returns the labels that it has then, at most 20. Adding a label that it has already, or removing one that it does not have, changes nothing. */
+  /** Add and remove labels of a service. Returns the resulting labels, at most 20. Adding a label that the service already has, or removing one that it does not have, changes nothing. */
   deviceLabelSet(input: DeviceLabelSetInput, options?: CallOptions): Promise<readonly string[]>;
-  /** Preview the next invoice. Computed like the invoice itself, with tax and credit. Traffic, addresses and usage are billed for the past period, so that they can still change until then. */
+  /** Preview the next invoice. Computed like the invoice itself, with tax and credit. Traffic, addresses and usage are billed for the past period, so they can still change until then. */
   invoicePreview(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<{
     /** When it is issued; empty if none is planned */
     readonly date: Day | '';
@@ -3465,15 +3465,15 @@ export interface Methods {
     readonly percent: string;
     /** For each invoice; empty for a coupon with a percentage */
     readonly amount: Money | '';
-    /** How many invoices it reduces; empty for all */
+    /** Number of invoices that it reduces; empty for all */
     readonly periods: string;
     /** The plans that it applies to; empty for all */
     readonly plans: readonly string[];
     readonly redeemed: Moment;
-    /** How many invoices it has reduced */
+    /** Number of invoices that it has reduced */
     readonly periodsused: string;
   }[]>;
-  /** Redeem a coupon. It reduces the prices of plans from the next invoice on. An account can redeem each coupon once. */
+  /** Redeem a coupon. The coupon reduces prices of plans from the next invoice on. An account can redeem each coupon once. */
   couponRedeem(input: CouponRedeemInput, options?: CallOptions): Promise<string>;
   /** Get the plan of a service, its terms and the plans that it can change to. Includes the minimum term, and when the service would end if it were cancelled now. */
   devicePlanGet(input: DevicePlanGetInput, options?: CallOptions): Promise<{
@@ -3500,40 +3500,40 @@ export interface Methods {
     /** The plans that it can change to */
     readonly changes: readonly {
       readonly name: string;
-      /** For each cycle, without tax; with an hourly price, the most that a month costs */
+      /** For each cycle, without tax; with an hourly price, the maximum per month */
       readonly price: string;
       /** Per started hour; empty if the plan is billed by the cycle */
       readonly hourly: string;
       readonly setup: Money;
-      /** Of each further Mbit/s, a month */
+      /** Monthly price of each further Mbit/s */
       readonly mbitprice: Money | '';
-      /** The most that they cost in a month; empty for no limit */
+      /** Maximum cost per month; empty for no limit */
       readonly mbitcap: Money | '';
       readonly addressprice: Money | '';
       readonly addresscap: Money | '';
       readonly cycle: 'monthly' | 'quarterly' | 'yearly';
       /** Months in a cycle */
       readonly months: string;
-      /** Months before customers can cancel it, or change to a cheaper plan */
+      /** Months before customers can cancel it or change to a cheaper plan */
       readonly minimum: string;
-      /** The plans that customers can change to by themselves */
+      /** The plans that customers can change to */
       readonly changes: readonly string[];
-      /** Mbit/s at the 95th percentile that are included; empty if traffic rates are not billed */
+      /** Included Mbit/s at the 95th percentile; empty if traffic rates are not billed */
       readonly mbits: string;
-      /** IPv4 addresses that are included; empty if addresses are not billed */
+      /** Included IPv4 addresses; empty if addresses are not billed */
       readonly addresses: string;
       readonly usage: readonly {
         /** `traffic` in TB, `backups`, `snapshots` or `volumes` in GB */
         readonly item: string;
         readonly price: Money;
-        /** The most that it costs in a month; empty for no limit */
+        /** Maximum cost per month; empty for no limit */
         readonly cap: Money | '';
-        /** Units that are included in a month */
+        /** Included units per month */
         readonly included: string;
       }[];
     }[];
   }>;
-  /** Preview a change of plan. The part of the service in the next invoice if its plan changed now. */
+  /** Preview a change of plan. Returns the service's share of the next invoice if its plan changed now. */
   devicePlanPreview(input: DevicePlanPreviewInput, options?: CallOptions): Promise<{
     /** When it is issued; empty if none is planned */
     readonly date: Day | '';
@@ -3548,19 +3548,19 @@ export interface Methods {
     readonly credit: string;
     readonly total: Money;
   }>;
-  /** Change the plan of a service. Applies from today, or from the next hour between two hourly plans. The next invoice credits what was paid for the days that are left, and bills the new plan for them. */
+  /** Change the plan of a service. Applies from today or, between two hourly plans, from the next hour. The next invoice credits the remaining days of the old plan and bills them for the new one. */
   devicePlanSet(input: DevicePlanSetInput, options?: CallOptions): Promise<string>;
-  /** Cancel a service. It ends with the period that is paid for, and not before its minimum term. Returns the last day, until which the cancellation can be withdrawn. */
+  /** Cancel a service. It ends with the paid period, and not before the end of its minimum term. Returns the last day, until which the cancellation can be withdrawn. */
   deviceCancel(input: DeviceCancelInput, options?: CallOptions): Promise<{ readonly lastday: Day }>;
   /** Withdraw the cancellation of a service */
   deviceCancelWithdraw(input: DeviceCancelWithdrawInput, options?: CallOptions): Promise<string>;
-  /** Get the price of further addresses. The monthly price of a request for addresses of this size, without tax, according to the plan. */
+  /** Get the price of further addresses. The monthly price of a block of this size, without tax, according to the plan. */
   netblockPrice(input: NetblockPriceInput, options?: CallOptions): Promise<{ readonly price: Money }>;
   /** List what a machine can be ordered with. Plans with their price, size and the locations that have room, operating systems, and locations. */
   machineOptions(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<{
     readonly plans: readonly {
       readonly name: string;
-      /** For each cycle, without tax; with an hourly price, the most that a month costs */
+      /** For each cycle, without tax; with an hourly price, the maximum per month */
       readonly price: string;
       /** Per started hour; empty if the plan is billed by the cycle */
       readonly hourly: string;
@@ -3573,32 +3573,32 @@ export interface Methods {
       readonly vcpus: string;
       readonly memorymb: string;
       readonly diskgb: string;
-      /** Traffic allowance a month; 0 for none */
+      /** Monthly traffic allowance; 0 for none */
       readonly bandwidthgb: string;
-      /** The size of the block of addresses, such as /30 */
+      /** Size of its block of addresses, such as /30 */
       readonly addresses: string;
-      /** The type of systems that it runs; empty for any */
+      /** The type of operating systems that it runs; empty for any */
       readonly type: string;
-      /** Where a machine of this size has room now; an empty text is a location without a name */
+      /** Locations with room for a machine of this size now; an empty text is a location without a name */
       readonly locations: readonly string[];
     }[];
     readonly systems: readonly {
       readonly value: string;
       readonly name: string;
       readonly type: string;
-      /** Whether it takes user data for cloud-init */
+      /** Whether it accepts user data for cloud-init */
       readonly userdata: boolean;
-      /** The only location that has it, for an image of the account; empty if it is everywhere */
+      /** The only location of an image of the account; empty if it is available everywhere */
       readonly location: string;
     }[];
     /** Names of locations to choose from */
     readonly locations: readonly string[];
-    /** How many more machines the account can order */
+    /** Number of machines that the account can still order */
     readonly left: string;
     /** Why the account cannot order now; empty if it can */
     readonly obstacle: string;
   }>;
-  /** List virtual machines. Includes deleted machines as long as they can be restored. Pass the last service as `after` for the next page. */
+  /** List virtual machines. Includes deleted machines while they can be restored. Pass the last service as `after` for the next page. */
   machineList(input?: MachineListInput, options?: CallOptions): Promise<readonly {
     readonly service: string;
     readonly vmid: string;
@@ -3609,7 +3609,7 @@ export interface Methods {
     /** The value of the installed system */
     readonly system: string;
     readonly type: string;
-    /** Empty if it has no name, or the machine does not exist yet */
+    /** Empty if the location has no name, or the machine does not exist yet */
     readonly location: string;
     readonly vcpus: string;
     readonly memorymb: string;
@@ -3623,7 +3623,7 @@ export interface Methods {
     /** Until when it can be restored */
     readonly restorableto: Moment | '';
   }[]>;
-  /** Order a virtual machine. Billing starts now, on the terms of the plan. The service is Pending until the machine runs. Nobody knows its first root password: sign in with an SSH key, or reset the password. `sshkeys` are public keys, or ids of saved ones. `userdata` is for cloud-init, at the first boot. Machines of a `group` are on different hypervisors; if there is none for another one, the order is rejected. */
+  /** Order a virtual machine. Billing starts now, on the terms of the plan. The service is Pending until the machine runs. Its first root password is not disclosed: sign in with an SSH key, or reset the password. `sshkeys` are public keys, or ids of saved keys. `userdata` is for cloud-init, at the first boot. Machines of a `group` run on different hypervisors; if none is left, the order is rejected. */
   machineCreate(input: MachineCreateInput, options?: CallOptions): Promise<{
     readonly service: string;
     readonly vmid: string;
@@ -3632,22 +3632,22 @@ export interface Methods {
     /** The action that creates the machine */
     readonly action: string;
   }>;
-  /** Delete a virtual machine. Powers it off and keeps it for 72 hours, with its disk and addresses, so that it can be restored; then it is removed for good. `hostname` must be that of the machine, so that a mistyped id deletes nothing. An hourly plan is billed until the end of this hour; other plans until the end of the period that is paid for, and not less than their minimum term. The disk costs nothing in that time. Its volumes stay, and are charged until they are deleted. */
+  /** Delete a virtual machine. Powers it off and keeps it for 72 hours, with its disk and addresses, so that it can be restored; then it is removed for good. `hostname` must be that of the machine, so that a mistyped id deletes nothing. An hourly plan is billed until the end of this hour; other plans until the end of the paid period, and at least for their minimum term. Keeping the disk is free. Its volumes stay and are billed until they are deleted. */
   machineDelete(input: MachineDeleteInput, options?: CallOptions): Promise<{
     readonly service: string;
     readonly restorableto: Moment;
     /** The last day that is billed; empty if the service is not billed */
     readonly lastday: Day | '';
-    /** Last day of the minimum term, which is still to be paid; empty if it is over */
+    /** Last day of the minimum term, which remains payable; empty if it is over */
     readonly minimumto: Day | '';
     /** The action that powers the machine off */
     readonly action: string;
   }>;
-  /** Restore a deleted virtual machine. Billing continues as before, from now on. The machine is powered on again if it was on when it was deleted. */
+  /** Restore a deleted virtual machine. Billing resumes now, as before. The machine is powered on if it was on when it was deleted. */
   machineRestore(input: MachineRestoreInput, options?: CallOptions): Promise<string>;
   /** Protect a virtual machine against deletion. A protected machine cannot be deleted until the protection is disabled. */
   machineProtectionSet(input: MachineProtectionSetInput, options?: CallOptions): Promise<string>;
-  /** List groups of machines. The machines of a group are on different hypervisors. */
+  /** List groups of machines. Machines of a group run on different hypervisors. */
   machineGroupList(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly {
     readonly id: string;
     readonly name: string;
@@ -3670,61 +3670,61 @@ export interface Methods {
     readonly id: string;
     readonly service: string;
     readonly name: string;
-    /** A failed one does not exist; it is listed with its reason until the next one is created */
+    /** A failed snapshot is listed with its reason until the next one is created */
     readonly state: 'creating' | 'ready' | 'deleting' | 'failed';
     /** Why it failed; empty otherwise */
     readonly reason: string;
     /** Bytes on the hypervisor; empty if unknown */
     readonly size: string;
-    /** Yes if the machine was off or its guest agent froze the file systems; no if it is like the disk after a power failure; empty if unknown */
+    /** Yes if the machine was off or its guest agent froze the file systems; no if the disk is as after a power failure; empty if unknown */
     readonly consistent: 'yes' | 'no' | '';
     readonly created: Moment;
   }[]>;
-  /** Take a snapshot of a machine. Copies its disk, on or off; what is in memory is not part of it. A running machine keeps running, and its guest agent freezes the file systems for a moment. A machine can have 5 snapshots, or as many as the provider allows. They stay when it is reinstalled, and are deleted with it. */
+  /** Take a snapshot of a machine. Copies its disk, but not its memory. The machine can be on or off. A running machine keeps running, and its guest agent freezes the file systems for a moment. A machine can have 5 snapshots, or as many as the provider allows. They stay when the machine is reinstalled, and are deleted with it. */
   machineSnapshotCreate(input: MachineSnapshotCreateInput, options?: CallOptions): Promise<{
     readonly id: string;
     readonly service: string;
     readonly name: string;
-    /** A failed one does not exist; it is listed with its reason until the next one is created */
+    /** A failed snapshot is listed with its reason until the next one is created */
     readonly state: 'creating' | 'ready' | 'deleting' | 'failed';
     /** Why it failed; empty otherwise */
     readonly reason: string;
     /** Bytes on the hypervisor; empty if unknown */
     readonly size: string;
-    /** Yes if the machine was off or its guest agent froze the file systems; no if it is like the disk after a power failure; empty if unknown */
+    /** Yes if the machine was off or its guest agent froze the file systems; no if the disk is as after a power failure; empty if unknown */
     readonly consistent: 'yes' | 'no' | '';
     readonly created: Moment;
     /** The action to follow, as in GET /v2/action */
     readonly action: string;
   }>;
-  /** Delete a snapshot. This cannot be undone. The others stay as they are. */
+  /** Delete a snapshot. This cannot be undone. Other snapshots are not affected. */
   machineSnapshotDelete(input: MachineSnapshotDeleteInput, options?: CallOptions): Promise<'Snapshot Deleted'>;
-  /** Restore a machine from a snapshot. The current content of the disk is lost, and this cannot be undone. A running machine is shut down for a moment and runs again afterwards; one that is off stays off. If it fails, the machine is as before. Its addresses, size and volumes stay. */
+  /** Restore a machine from a snapshot. The current content of the disk is lost, and this cannot be undone. A running machine is shut down briefly and started again; a machine that is off stays off. If the restore fails, the machine is as before. Its addresses, size and volumes stay. */
   machineSnapshotRestore(input: MachineSnapshotRestoreInput, options?: CallOptions): Promise<{
     readonly id: string;
     readonly service: string;
     readonly name: string;
-    /** A failed one does not exist; it is listed with its reason until the next one is created */
+    /** A failed snapshot is listed with its reason until the next one is created */
     readonly state: 'creating' | 'ready' | 'deleting' | 'failed';
     /** Why it failed; empty otherwise */
     readonly reason: string;
     /** Bytes on the hypervisor; empty if unknown */
     readonly size: string;
-    /** Yes if the machine was off or its guest agent froze the file systems; no if it is like the disk after a power failure; empty if unknown */
+    /** Yes if the machine was off or its guest agent froze the file systems; no if the disk is as after a power failure; empty if unknown */
     readonly consistent: 'yes' | 'no' | '';
     readonly created: Moment;
     /** The action to follow, as in GET /v2/action */
     readonly action: string;
   }>;
-  /** List the images of the account. Someone who is limited to certain servers sees the images that were made from those. */
+  /** List the images of the account. If you are limited to certain servers, lists only images that were made from them. */
   machineImageList(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly {
     readonly id: string;
-    /** The value for a reinstall, and for `system` of a new machine */
+    /** Pass it to reinstall a machine, or as `system` of a new one */
     readonly system: string;
     /** The machine that it was made from */
     readonly service: string;
     readonly name: string;
-    /** A failed one does not exist; it is listed with its reason until the next one is created */
+    /** A failed snapshot is listed with its reason until the next one is created */
     readonly state: 'creating' | 'ready' | 'deleting' | 'failed';
     /** Why it failed; empty otherwise */
     readonly reason: string;
@@ -3732,23 +3732,23 @@ export interface Methods {
     readonly size: string;
     /** The type of machine that can use it: Xen or OpenVZ */
     readonly type: string;
-    /** The hypervisor that has it; only its machines can use it */
+    /** The hypervisor that stores it; only machines there can use it */
     readonly node: string;
-    /** Of that hypervisor; empty if it has no name */
+    /** Location of that hypervisor; empty if it has no name */
     readonly location: string;
-    /** The smallest disk of a machine that it fits on */
+    /** The smallest disk that it fits on */
     readonly diskgb: string;
     readonly created: Moment;
   }[]>;
-  /** Make an image from a machine. From one of its snapshots, or from its current disk. Machines on the same hypervisor can be reinstalled with the image, and new ones created there. An account can have 10 images, or as many as the provider allows. They stay when the machine is deleted. */
+  /** Make an image from a machine. From one of its snapshots or from its current disk. You can reinstall machines with the image and create new ones from it, on the same hypervisor. An account can have 10 images, or as many as the provider allows. Images stay when the machine is deleted. */
   machineImageCreate(input: MachineImageCreateInput, options?: CallOptions): Promise<{
     readonly id: string;
-    /** The value for a reinstall, and for `system` of a new machine */
+    /** Pass it to reinstall a machine, or as `system` of a new one */
     readonly system: string;
     /** The machine that it was made from */
     readonly service: string;
     readonly name: string;
-    /** A failed one does not exist; it is listed with its reason until the next one is created */
+    /** A failed snapshot is listed with its reason until the next one is created */
     readonly state: 'creating' | 'ready' | 'deleting' | 'failed';
     /** Why it failed; empty otherwise */
     readonly reason: string;
@@ -3756,11 +3756,11 @@ export interface Methods {
     readonly size: string;
     /** The type of machine that can use it: Xen or OpenVZ */
     readonly type: string;
-    /** The hypervisor that has it; only its machines can use it */
+    /** The hypervisor that stores it; only machines there can use it */
     readonly node: string;
-    /** Of that hypervisor; empty if it has no name */
+    /** Location of that hypervisor; empty if it has no name */
     readonly location: string;
-    /** The smallest disk of a machine that it fits on */
+    /** The smallest disk that it fits on */
     readonly diskgb: string;
     readonly created: Moment;
     readonly action: string;
@@ -3779,25 +3779,25 @@ export interface Methods {
     readonly system: string;
     /** The type of machine that can be made from it: Xen or OpenVZ */
     readonly type: string;
-    /** Of the machine at that time. A new machine from the backup needs a disk of this size */
+    /** Size of the machine's disk at that time; a new machine from the backup needs at least as much */
     readonly diskgb: string;
-    /** Volumes that it includes, as they were at that time */
+    /** Volumes in the backup, as they were at that time */
     readonly volumes: readonly {
       readonly id: string;
       readonly name: string;
       /** In GB */
       readonly size: string;
     }[];
-    /** Bytes of its content, with the volumes */
+    /** Bytes of its content, including volumes */
     readonly size: string;
-    /** Bytes that it added to what earlier backups had stored */
+    /** Bytes that it added to the storage of earlier backups */
     readonly added: string;
-    /** True if nothing was being written. Otherwise it is as after a power failure, which file systems recover from */
+    /** True if nothing was being written. Otherwise the disks are as after a power failure, from which file systems recover */
     readonly consistent: boolean;
-    /** When a test restored it; empty if none has */
+    /** When a test last restored it; empty if never */
     readonly verified: string;
   }[]>;
-  /** Back up a machine. The machine keeps running. Its system disk is copied and stored encrypted outside of the hypervisor, and so are attached volumes, unless its schedule excludes them. Each disk is copied at a moment of its own. */
+  /** Back up a machine. The machine keeps running. Its system disk is copied and stored encrypted outside the hypervisor, as are attached volumes unless the schedule excludes them. Disks are not copied at the same moment. */
   machineBackupCreate(input: MachineBackupCreateInput, options?: CallOptions): Promise<{
     readonly id: string;
     /** As in GET /v2/action */
@@ -3808,15 +3808,15 @@ export interface Methods {
   /** Get the backup schedule of a machine */
   machineBackupScheduleGet(input: MachineBackupScheduleGetInput, options?: CallOptions): Promise<{
     readonly frequency: 'off' | 'daily' | 'weekly';
-    /** Of a weekly backup; 0 is Sunday */
+    /** Day of a weekly backup; 0 is Sunday */
     readonly weekday: number;
-    /** In UTC; the backup starts some time within it */
+    /** Hour in UTC, during which the backup starts */
     readonly hour: number;
-    /** How many days keep their last backup */
+    /** Number of days whose last backup is kept */
     readonly daily: number;
-    /** How many weeks keep their last backup */
+    /** Number of weeks whose last backup is kept */
     readonly weekly: number;
-    /** How many months keep their last backup */
+    /** Number of months whose last backup is kept */
     readonly monthly: number;
     /** Whether backups include the attached volumes */
     readonly volumes: 'included' | 'excluded';
@@ -3826,18 +3826,18 @@ export interface Methods {
     readonly stored: string;
     readonly backups: number;
   }>;
-  /** Set the backup schedule of a machine. Omitted fields keep their values. The newest backup of each of the last `daily` days, `weekly` weeks and `monthly` months that have one is kept, and the newest of all; others are deleted. */
+  /** Set the backup schedule of a machine. Omitted fields keep their values. Keeps the newest backup of each of the last `daily` days, `weekly` weeks and `monthly` months that have one, and always the newest backup; deletes the others. */
   machineBackupScheduleSet(input: MachineBackupScheduleSetInput, options?: CallOptions): Promise<{
     readonly frequency: 'off' | 'daily' | 'weekly';
-    /** Of a weekly backup; 0 is Sunday */
+    /** Day of a weekly backup; 0 is Sunday */
     readonly weekday: number;
-    /** In UTC; the backup starts some time within it */
+    /** Hour in UTC, during which the backup starts */
     readonly hour: number;
-    /** How many days keep their last backup */
+    /** Number of days whose last backup is kept */
     readonly daily: number;
-    /** How many weeks keep their last backup */
+    /** Number of weeks whose last backup is kept */
     readonly weekly: number;
-    /** How many months keep their last backup */
+    /** Number of months whose last backup is kept */
     readonly monthly: number;
     /** Whether backups include the attached volumes */
     readonly volumes: 'included' | 'excluded';
@@ -3847,12 +3847,12 @@ export interface Methods {
     readonly stored: string;
     readonly backups: number;
   }>;
-  /** Restore a machine from a backup. Replaces the system disk by its content at the time of the backup; everything written since is lost. Volumes stay as they are. `hostname` must be that of the machine, so that a mistyped id restores nothing. The backup is written to a new disk while the machine runs; then the machine restarts with it. If that fails, it runs its present system again. */
+  /** Restore a machine from a backup. Replaces the system disk with its content at the time of the backup; everything written since is lost. Volumes stay as they are. `hostname` must be that of the machine, so that a mistyped id restores nothing. The backup is written to a new disk while the machine runs; then the machine restarts with it. If that fails, it runs its current system again. */
   machineBackupRestore(input: MachineBackupRestoreInput, options?: CallOptions): Promise<{
     /** As in GET /v2/action */
     readonly action: string;
   }>;
-  /** Order a machine from a backup. Like POST /v2/machine, with the system disk of the backup; `service` is the machine of the backup, which is not changed. It may be deleted, as long as it can be restored. The plan needs a disk of at least the same size. The machine gets its own name, addresses, SSH keys and root password at its first boot. Volumes of the backup are restored separately. */
+  /** Order a machine from a backup. Like POST /v2/machine, with the system disk of the backup. `service` is the machine of the backup, which is not changed; it may be deleted, as long as it can still be restored. The plan needs a disk of at least the same size. The machine gets its own name, addresses, SSH keys and root password at its first boot. Volumes of the backup are restored separately. */
   machineBackupOrder(input: MachineBackupOrderInput, options?: CallOptions): Promise<{
     readonly service: string;
     readonly vmid: string;
@@ -3861,9 +3861,9 @@ export interface Methods {
     /** The action that creates the machine */
     readonly action: string;
   }>;
-  /** Restore a disk of a backup to a new volume. Creates a volume with the content of a `volume` of the backup, or of its system disk if omitted, and attaches it to the machine `target`, by default the one that the backup is of. Single files can be read from it, whatever its file system is. It is counted and billed as other volumes are: detach and delete it when you are done. */
+  /** Restore a disk of a backup to a new volume. Creates a volume with the content of a `volume` of the backup, by default its system disk, and attaches it to the machine `target`, by default the machine of the backup. Use it to read single files, whatever the file system. It is counted and billed like other volumes: detach and delete it when you are done. */
   machineBackupVolumeCreate(input: MachineBackupVolumeCreateInput, options?: CallOptions): Promise<StartedVolume>;
-  /** Get the sizes that a machine can change to. The plans that its plan can be changed to, with their sizes, and whether a running machine restarts. */
+  /** Get the sizes that a machine can change to. The plans that it can change to, with their sizes, and whether a running machine has to restart. */
   machineSizeGet(input: MachineSizeGetInput, options?: CallOptions): Promise<{
     readonly service: string;
     /** Empty if the service has none */
@@ -3873,15 +3873,15 @@ export interface Methods {
     readonly diskgb: string;
     /** Whether a running machine is shut down and started again */
     readonly downtime: 'none' | 'restart';
-    /** About how long a running machine is away; 0 without downtime */
+    /** Approximate downtime of a running machine; 0 for none */
     readonly seconds: string;
     readonly sizes: readonly {
       readonly plan: string;
-      /** For each cycle, without tax; with an hourly price, the most of a month */
+      /** For each cycle, without tax; with an hourly price, the maximum per month */
       readonly price: string;
       /** Per started hour; empty if the plan is billed by the cycle */
       readonly hourly: string;
-      /** How much more it costs a month; negative if it is cheaper */
+      /** Additional cost per month; negative if it is cheaper */
       readonly difference: string;
       readonly months: string;
       readonly vcpus: string;
@@ -3892,17 +3892,17 @@ export interface Methods {
       readonly reason: string;
     }[];
   }>;
-  /** Change the size of a machine. Changes processors, memory and disk to those of another plan, and the price with it once that is done. A disk never shrinks. Where it has to, a running machine shuts down and starts again; if it does not come back, it gets its old size again and the price stays. */
+  /** Change the size of a machine. Changes processors, memory and disk to those of another plan, and then the price. A disk never shrinks. If necessary, a running machine is shut down and started again; if it does not come back, it returns to its old size, and the price stays. */
   machineSizeSet(input: MachineSizeSetInput, options?: CallOptions): Promise<{
     readonly service: string;
     readonly plan: string;
     readonly action: string;
   }>;
-  /** List volumes. Of all machines, or of one. */
+  /** List volumes. Lists volumes of all machines, or of one. */
   volumeList(input?: VolumeListInput, options?: CallOptions): Promise<readonly Volume[]>;
   /** Create a volume and attach it to a machine. An empty disk on the hypervisor of the machine, which can be on or off. `size` is in GB. A volume keeps its content when the machine is reinstalled, resized, restored or deleted. An account can have 100 volumes with 16384 GB in total, a machine 10. */
   volumeCreate(input: VolumeCreateInput, options?: CallOptions): Promise<StartedVolume>;
-  /** Grow a volume. A volume never shrinks. The file system on the disk of a machine is grown inside the machine. */
+  /** Grow a volume. A volume never shrinks. In a machine with its own kernel, grow the file system from inside. */
   volumeResize(input: VolumeResizeInput, options?: CallOptions): Promise<StartedVolume>;
   /** Delete a volume with its content. The volume must be detached, and `name` must be its name, so that a mistyped id deletes nothing. This cannot be undone. */
   volumeDelete(input: VolumeDeleteInput, options?: CallOptions): Promise<'Volume Deleted'>;
@@ -3918,27 +3918,27 @@ export interface Methods {
   zoneCreate(input: ZoneCreateInput, options?: CallOptions): Promise<NewId>;
   /** Claim a domain that overlaps a zone of another account. Returns the TXT record that proves control of the domain. Publish it where the domain is served now, then verify the claim. Repeated calls return the same record until it expires. */
   zoneClaim(input: ZoneClaimInput, options?: CallOptions): Promise<ZoneClaim>;
-  /** Verify a claim and create the zone. Looks the TXT record up in the public DNS. If it is there, takes the name from its former holder, without the records, and returns the id of the new zone. Zones of others below the domain are taken too, unless they are delegated to the provider's name servers. */
+  /** Verify a claim and create the zone. Looks up the TXT record in the public DNS. If it exists, withdraws the zone from its current holder and returns the id of the new zone, which starts without the old records. Other accounts' zones below the domain are withdrawn as well, unless they are delegated to the provider's name servers. */
   zoneClaimVerify(input: ZoneClaimVerifyInput, options?: CallOptions): Promise<NewId>;
-  /** List zones that were taken from the account. The newest first; the last 100 are kept. The zone file of each can be exported under its id. */
+  /** List zones that were withdrawn from the account. Newest first; the last 100 are kept. You can export each zone file by its id. */
   zoneWithdrawnList(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly WithdrawnZone[]>;
-  /** Delete a zone. Deletes its records too. */
+  /** Delete a zone. Also deletes its records. */
   zoneDelete(input: ZoneDeleteInput, options?: CallOptions): Promise<Removed>;
-  /** Check the delegation of a zone. Asks the name servers of the parent zone now whether they delegate the zone to the provider's. */
+  /** Check the delegation of a zone. Queries the name servers of the parent zone now, and returns whether they delegate the zone to the provider's name servers. */
   zoneDelegationGet(input: ZoneDelegationGetInput, options?: CallOptions): Promise<ZoneDelegation>;
   /** List the records of a zone. `limit` returns that many; pass the last id as `after` for the next page. */
   recordList(input: RecordListInput, options?: CallOptions): Promise<readonly ZoneRecord[]>;
-  /** Search the records of all zones. Finds the records whose name, or whose content, begins with a text, in any case. `field` is name by default. Pass the last id as `after` for the next page. */
+  /** Search the records of all zones. Finds records whose name or content begins with a text, ignoring case. `field` is name by default. Pass the last id as `after` for the next page. */
   recordSearch(input: RecordSearchInput, options?: CallOptions): Promise<readonly ZoneRecord[]>;
   /** Create a record. An SOA replaces the existing one. When the call returns, the name server serves the record. `ttl` defaults to that of the other records of this name and type, or to 3600 seconds. */
   recordCreate(input: RecordCreateInput, options?: CallOptions): Promise<'Record Added'>;
   /** Delete a record */
   recordDelete(input: RecordDeleteInput, options?: CallOptions): Promise<Removed>;
-  /** Delete several records. Deletes all or none. They are one version in the history, which can be rolled back as one. */
+  /** Delete several records. Deletes all or none, as one version in the history, which can be rolled back. */
   recordDeleteMany(input: RecordDeleteManyInput, options?: CallOptions): Promise<ZoneDifference>;
   /** List reverse DNS. Lists every assigned IPv4 address, and each IPv6 address that is in use or has a record. An IPv6 block with none of these is listed as a network. */
   reverseList(input?: ReverseListInput, options?: CallOptions): Promise<AddressNames>;
-  /** Set the reverse DNS of an address. With `forward`, also creates the A or AAAA record of that name in a zone of the account; both succeed or neither. */
+  /** Set the reverse DNS of an address. With `forward`, also creates the A or AAAA record of that name in a zone of the account; either both succeed or neither does. */
   reverseSet(input: ReverseSetInput, options?: CallOptions): Promise<'Record Updated'>;
   /** Set the reverse DNS of several addresses. Sets all or none. */
   reverseSetMany(input: ReverseSetManyInput, options?: CallOptions): Promise<ReverseSet>;
@@ -3946,41 +3946,41 @@ export interface Methods {
   reverseDelete(input: ReverseDeleteInput, options?: CallOptions): Promise<'Record Removed'>;
   /** Update a record. Changes the content or the TTL in place. */
   recordUpdate(input: RecordUpdateInput, options?: CallOptions): Promise<'Record Updated'>;
-  /** Change records of several zones together. Makes all changes or none, and publishes them together. `add` adds a record, `remove` removes one, or all of its name and type without `content`; all `replace` of one name and type are its new records. Adding what exists or removing what does not changes nothing. `zone` defaults to the one that the name is in. `addresses` sets the reverse DNS of addresses together with the A or AAAA records of their names. With `serials`, the call is rejected if one of these zones has changed. With `dry_run`, only returns the changes. */
+  /** Change records of several zones together. Applies all changes or none, and publishes them together. `add` adds a record. `remove` removes a record or, without `content`, all records of that name and type. The `replace` entries of a name and type become its only records. Adding an existing record or removing a missing one changes nothing. `zone` defaults to the zone that contains the name. `addresses` sets the reverse DNS of addresses together with the A or AAAA records of their names. With `serials`, the call is rejected if one of these zones has changed. With `dry_run`, only returns the changes. */
   changeSetApply(input?: ChangeSetApplyInput, options?: CallOptions): Promise<ChangeSetResult>;
   /** Export a zone as a BIND zone file */
   zoneFileGet(input: ZoneFileGetInput, options?: CallOptions): Promise<string>;
-  /** Import a BIND zone file. Replaces all records or none. With `dry_run`, only returns the changes. With the `serial` of that response, the import is rejected if the zone has changed since. A file without SOA keeps the zone's own; the serial always increases, whatever the file contains. */
+  /** Import a BIND zone file. Replaces all records or none. With `dry_run`, only returns the changes. With the `serial` of that response, the import is rejected if the zone has changed since. If the file has no SOA, the zone keeps its own; the serial always increases, whatever the file contains. */
   zoneFileImport(input: ZoneFileImportInput, options?: CallOptions): Promise<ZoneDifference>;
   /** List the versions of a zone, newest first. The last 100 are kept, or fewer if their changes are larger than 16 MB. A page with large versions ends early. Pass the last version as `before` for the next page. */
   zoneHistoryGet(input: ZoneHistoryGetInput, options?: CallOptions): Promise<readonly ZoneVersion[]>;
-  /** Roll back a zone. Restores the records of an earlier version. Rolling back creates a new version with a new serial, which can be rolled back too. */
+  /** Roll back a zone. Restores the records of an earlier version. Rolling back creates a new version with a new serial, so you can undo it in the same way. */
   zoneRollBack(input: ZoneRollBackInput, options?: CallOptions): Promise<ZoneDifference>;
   /** Get the DNSSEC state of a zone. Includes the DS records for the parent zone. */
   dnssecGet(input: DnssecGetInput, options?: CallOptions): Promise<Dnssec>;
   /** Enable DNSSEC for a zone. Returns the DS records for the parent zone. */
   dnssecEnable(input: DnssecEnableInput, options?: CallOptions): Promise<Dnssec>;
-  /** Replace the key of a signed zone, or prepare to disable DNSSEC. `rollover` starts to replace the key; `confirm` tells it that the parent zone has the new DS record, if the provider cannot look that up; `cancel` returns to the old key; `withdraw` publishes CDS records that ask the parent zone to remove its DS records. */
+  /** Replace the key of a signed zone, or prepare to disable DNSSEC. `rollover` starts to replace the key; `confirm` confirms that the parent zone has the new DS record, if the provider cannot look it up; `cancel` returns to the old key; `withdraw` publishes CDS records that ask the parent zone to remove its DS records. */
   dnssecAct(input: DnssecActInput, options?: CallOptions): Promise<Dnssec>;
-  /** Disable DNSSEC for a zone. First remove the DS records from the parent zone and wait until their TTL has expired. It is refused while the public DNS still has them, unless `force` is true. */
+  /** Disable DNSSEC for a zone. First remove the DS records from the parent zone and wait until their TTL has expired. The call is rejected while the public DNS still has them, unless `force` is true. */
   dnssecDisable(input: DnssecDisableInput, options?: CallOptions): Promise<Dnssec>;
   /** List TSIG keys. Secrets are never returned. */
   tsigKeyList(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly TsigKey[]>;
-  /** Create a TSIG key. With it, DNS tools update and transfer the zones of the account. `dns` limits what it may change to certain zones, names and types; a limited key transfers only zones that it may read completely. The secret is returned only once. */
+  /** Create a TSIG key. DNS tools use it to update and transfer the zones of the account. `dns` limits it to certain zones, names and types; a limited key can transfer only zones that it may read completely. The secret is returned only once. */
   tsigKeyCreate(input: TsigKeyCreateInput, options?: CallOptions): Promise<NewTsigKey>;
-  /** Delete a TSIG key. It stops working within a second. */
+  /** Delete a TSIG key. The key stops working within a second. */
   tsigKeyDelete(input: TsigKeyDeleteInput, options?: CallOptions): Promise<'Key Deleted'>;
   /** List the addresses of a service. Includes their reverse DNS. */
   netblockList(input: NetblockListInput, options?: CallOptions): Promise<AddressNames>;
-  /** Request addresses. Assigned immediately, or submitted for approval if the pool or the quota of the service requires it. For ipv4, a single address (/32) or a block of /30 to /24; for ipv6 a /64. `deliveryList` shows how to configure them. */
+  /** Request addresses. Assigned immediately, or submitted for approval if the pool or the service's quota requires it. For ipv4, a single address (/32) or a block of /30 to /24; for ipv6 a /64. `deliveryList` shows how to configure them. */
   netblockRequest(input: NetblockRequestInput, options?: CallOptions): Promise<NetblockRequest>;
-  /** List requests for addresses. The newest 100 of a service, newest first, with the decision of our staff. */
+  /** List requests for addresses. Returns up to 100 requests of a service, newest first, with the provider's decision. */
   netblockRequestList(input: NetblockRequestListInput, options?: CallOptions): Promise<readonly NetblockRequestState[]>;
-  /** List how the addresses of a service are delivered. Each block with its prefix length and gateway, and lines that configure it with netplan, ifupdown, NetworkManager or systemd-networkd. `interface` is the name in these lines, eth0 by default. */
+  /** List how the addresses of a service are delivered. Returns each block with its prefix length and gateway, and lines that configure it with netplan, ifupdown, NetworkManager or systemd-networkd. `interface` is the interface name in these lines, eth0 by default. */
   deliveryList(input: DeliveryListInput, options?: CallOptions): Promise<readonly NetblockDelivery[]>;
-  /** List anomalies of a service. The newest 1,000 at most, or `limit`. For older ones, pass the smallest anomaly id that you have as `before`. */
+  /** List anomalies of a service. Returns the newest 1,000 at most, or `limit`. For older ones, pass the smallest anomaly id so far as `before`. */
   eventList(input: EventListInput, options?: CallOptions): Promise<AnomalyEvents>;
-  /** List anomalies of all services. The newest 1,000 at most, or `limit`. For older ones, pass the smallest anomaly id that you have as `before`. */
+  /** List anomalies of all services. Returns the newest 1,000 at most, or `limit`. For older ones, pass the smallest anomaly id so far as `before`. */
   anomalyList(input?: AnomalyListInput, options?: CallOptions): Promise<AnomalyEvents>;
   /** Get the state of a switch port */
   portGet(input: PortGetInput, options?: CallOptions): Promise<PortStatus>;
@@ -3994,28 +3994,28 @@ export interface Methods {
     readonly results: number;
     readonly result: PortTraffic;
   }>;
-  /** Export traffic samples. The five-minute samples that figures, graphs and invoices are based on. The last 24 hours unless `start` and `end` are given. All ports of the service are summed per interval. */
+  /** Export traffic samples. The five-minute samples that figures, graphs and invoices are based on, summed over all ports of the service. The last 24 hours unless `start` and `end` are given. */
   trafficGet(input: TrafficGetInput, options?: CallOptions): Promise<readonly TrafficSample[] | string>;
-  /** Get the traffic of the current month. The 95th percentile so far, its projection and the remaining bursts. Bursts are counted against `level` in bits per second, or else against the committed rate or, without one, the projected 95th percentile. */
+  /** Get the traffic of the current month. The 95th percentile so far, its projection and the remaining bursts. Traffic above `level`, in bits per second, counts as a burst; the default is the committed rate or, without one, the projected 95th percentile. */
   monthGet(input: MonthGetInput, options?: CallOptions): Promise<TrafficMonth>;
   /** List or get plans */
   planGet(input?: PlanGetInput, options?: CallOptions): Promise<readonly Plan[]>;
-  /** Create a plan. Plans a call of another operation, to be decided by a person within 15 minutes. The parameters are checked as in the call itself. The key need not have the scope of that operation; whoever approves it must. */
+  /** Create a plan. Plans a call of another operation, which a person must approve or reject within 15 minutes. The parameters are checked as in the call itself. The key does not need the scope of that operation, but the approver does. */
   planCreate(input: PlanCreateInput, options?: CallOptions): Promise<Plan>;
   /** Approve or reject a plan. The plan must have been created with another key. An approved plan can be run for 15 minutes; until it runs, it can still be rejected. */
   planDecide(input: PlanDecideInput, options?: CallOptions): Promise<Plan>;
   /** Run an approved plan. Uses the key that created the plan and returns the planned call's result. It runs once, however often this is called. */
   planRun(input: PlanRunInput, options?: CallOptions): Promise<unknown>;
-  /** List announced maintenance that affects your services. The next one first. Ended, cancelled and completed ones are listed for 30 days. */
+  /** List announced maintenance that affects your services. Next one first. Ended, cancelled and completed maintenance stays listed for 30 days. */
   maintenanceGet(input?: Readonly<Record<string, never>>, options?: CallOptions): Promise<readonly {
     readonly id: string;
     readonly title: string;
-    /** What happens, in the words of the staff */
+    /** The staff’s description of what happens */
     readonly text: string;
     readonly start: Moment;
     readonly end: Moment;
     readonly status: 'Announced' | 'Cancelled' | 'Completed';
-    /** Your services that it affects */
+    /** Your affected services */
     readonly services: readonly {
       readonly service: string;
       readonly hostname: string;
@@ -4036,12 +4036,12 @@ export interface Each {
     readonly invoicenum: string;
     readonly amount: Money;
     readonly currency: string;
-    /** created and submitted: on its way; needs_action: the customer has to confirm it; partly_refunded, refunded and charged_back: succeeded, and the money was returned */
+    /** created and submitted: in progress; needs_action: the customer must confirm it; partly_refunded, refunded and charged_back: it succeeded, but money was returned */
     readonly state: 'created' | 'submitted' | 'needs_action' | 'succeeded' | 'failed' | 'partly_refunded' | 'refunded' | 'charged_back';
     /** Why it failed; otherwise empty */
     readonly failure: string;
     readonly refunded: Money;
-    /** Collected on the due date, or retried after it */
+    /** Collected automatically on the due date, or retried after it */
     readonly automatic: boolean;
     readonly created: string;
   }, void, void>;
@@ -4055,7 +4055,7 @@ export interface Each {
     readonly format: 'peppol' | 'xrechnung';
     /** `sent` means that the access point has it; `delivered` and `rejected` are final */
     readonly state: 'queued' | 'sent' | 'delivered' | 'rejected';
-    /** The electronic address; empty until it is sent */
+    /** The recipient’s electronic address; empty until it is sent */
     readonly receiver: string;
     /** Why it was rejected; empty otherwise */
     readonly reason: string;
@@ -4067,21 +4067,21 @@ export interface Each {
   /** List or get messages sent by email, newest first */
   mailGet(input?: MailGetInput, options?: CallOptions): AsyncGenerator<{
     readonly id: string;
-    /** The contact it is for; empty for the account */
+    /** The recipient’s contact; empty for the account */
     readonly contact: string;
     readonly address: string;
-    /** The type of the event it is about, or another kind */
+    /** The type of the event that it is about, or another kind of message */
     readonly kind: string;
     /** Empty until the first attempt */
     readonly subject: string;
-    /** Held: waits for a summary of several; Summarized: its subject was part of one; Bounced: came back after a relay had accepted it */
+    /** Held: waits to be sent in a summary; Summarized: was sent in a summary; Bounced: was returned after a relay had accepted it */
     readonly status: 'Queued' | 'Held' | 'Sent' | 'Failed' | 'Summarized' | 'Bounced';
     readonly created: Moment;
     /** When a relay accepted it; time in UTC, or empty */
     readonly sent: string;
-    /** Why it came back, in the words of the mail server; empty for others */
+    /** The mail server’s reason for returning it; otherwise empty */
     readonly diagnostic: string;
-    /** Its text, without keys and links that are only for its recipient */
+    /** Its text, without keys and links that only the recipient may see */
     readonly text: string;
   }, void, void>;
   /** List the audit log, newest first */
@@ -4097,7 +4097,7 @@ export interface Each {
     readonly expires: Moment;
     /** Time in UTC; empty while it is active */
     readonly ended: string;
-    /** Empty while it is active, or if it ended otherwise, such as by expiry */
+    /** Who ended it; empty while it is active, or if it ended otherwise, for example by expiring */
     readonly endedby: 'Staff' | 'Customer' | '';
   }, void, void>;
   /** List actions, newest first */
@@ -4117,7 +4117,7 @@ export interface Each {
     /** The value of the installed system */
     readonly system: string;
     readonly type: string;
-    /** Empty if it has no name, or the machine does not exist yet */
+    /** Empty if the location has no name, or the machine does not exist yet */
     readonly location: string;
     readonly vcpus: string;
     readonly memorymb: string;

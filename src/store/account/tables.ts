@@ -139,7 +139,7 @@ export interface RecoveryCodeTable {
 export interface PreferencesTable {
   account_id: AccountId;
   contact_id: number | null;
-  /** Empty for that of the browser, like the date format. */
+  /** Empty for the browser’s, like the date format. */
   timezone: string;
   date_format: string;
   /** JSON: the saved filters of the server list. */

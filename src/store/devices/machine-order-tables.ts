@@ -26,7 +26,7 @@ export interface MachineDeletionTable {
 export interface VolumeTable {
   id: GeneratedAlways<number>;
   account_id: AccountId;
-  /** The machine that it is attached to, or was last; it is billed with this service. */
+  /** The machine that it is attached to, or was last attached to; it is billed with this service. */
   service_id: number;
   /** The hypervisor that has it. */
   node: string;

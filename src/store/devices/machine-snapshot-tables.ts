@@ -27,6 +27,6 @@ export interface MachineSnapshotTable extends CopyTable {
 export interface MachineImageTable extends CopyTable {
   kind: MachineKind;
   node: string;
-  /** The smallest disk of a machine that it fits on. */
+  /** The smallest disk that it fits on. */
   disk_gb: number;
 }

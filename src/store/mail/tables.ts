@@ -48,7 +48,7 @@ export interface MailBounceTable {
   account_id: AccountId;
   address: string;
   count: number;
-  /** As the last mail server explained it. */
+  /** The reason that the last mail server gave. */
   diagnostic: string;
   bounced_at: number;
   /** Null until there were too many: from then on, nothing is sent there. */

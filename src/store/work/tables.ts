@@ -25,7 +25,7 @@ export interface WorkflowTable {
   outputs: string;
   error_code: string | null;
   error_reason: string | null;
-  /** The last message of the equipment, for operators; empty if the current step has had none. */
+  /** The equipment’s last message, for operators; empty if the current step has had none. */
   detail: Generated<string>;
   cancel_requested: number;
   created_at: number;

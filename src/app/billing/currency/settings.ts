@@ -11,7 +11,7 @@ import type { Queries } from '#store/store.ts';
 import type { SiteProblem } from '../../site/site-problem.ts';
 
 const Settings = Type.Object({
-  /** The currency that the provider accounts for tax in. */
+  /** The currency of the provider’s tax accounting. */
   currency: Type.String(),
   maxAgeDays: Type.Integer(),
   /** At most one; without either, staff enter the rates. */

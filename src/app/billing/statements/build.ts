@@ -16,7 +16,7 @@ export interface StatementLine {
   readonly kind: string;
   readonly reference: string;
   readonly cents: number;
-  /** Balance after it. */
+  /** Balance after this entry. */
   readonly balanceCents: number;
 }
 

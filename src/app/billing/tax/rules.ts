@@ -38,7 +38,7 @@ export interface TaxDecision {
   readonly category: TaxCategory;
   /** Hundredths of a percent; zero unless the category is S. */
   readonly rate: number;
-  /** The country that the tax belongs to; for the returns of the One Stop Shop. */
+  /** The country whose tax it is; for the returns of the One Stop Shop. */
   readonly country: string;
   /** Empty for S. */
   readonly reason: string;
