@@ -292,7 +292,7 @@ describeOnEngines('requested addresses', { ...needs('dig'), postgres: 'in long r
     assert.equal((await added()).status, 'Active');
     // Without an IPv6 address, there is nothing to route IPv6 networks to.
     const message = assertRejected(await request(1002, 'ipv6', '/64'), 422);
-    assert.match(message, /the service has none to route them to/);
+    assert.match(message, /the service has no address to route them to/);
   });
 
   it('wait for the operator if the pool says so, and leave reserved ones alone', async () => {

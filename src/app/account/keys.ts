@@ -223,7 +223,10 @@ function requireWithinBounds(callersKey: store.Key, key: store.Key): void {
   const allow = store.keyAllow.decode(key.allow);
   const isWider = allow.length === 0 && store.keyAllow.decode(callersKey.allow).length > 0;
   if (isWider || limitExpiry(callersKey, key.expires_at) !== key.expires_at)
-    throw new ApiError('scope_missing', { message: 'Your key is bound to networks or a time, and this key is not.' });
+    throw new ApiError('scope_missing', {
+      message:
+        'You cannot change this key: yours is limited to certain networks or expires, and this one is less restricted.',
+    });
   limitNetworks(callersKey, allow);
 }
 

@@ -29,7 +29,7 @@ export async function sshKeyCreate(
     throw conflict(`The account has ${maxSshKeys} SSH keys. Delete one first.`);
   const row = { account_id: caller.account, name, public_key: key, fingerprint, created_at: app.clock.now() };
   const added = await store.sshKeyInsert(queries, row);
-  if (added === undefined) throw new ApiError('already_exists', { message: 'The account has this SSH key already.' });
+  if (added === undefined) throw new ApiError('already_exists', { message: 'This SSH key is already saved.' });
   context.emit('sshkey.created', { sshkeyid: String(added.id), name, fingerprint });
   return keyShape(added);
 }

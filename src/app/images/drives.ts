@@ -108,7 +108,7 @@ function isLinkInserted({ link_hash: hash }: DeviceImage, url: string | undefine
 
 function mediaUrl({ app }: Context): string {
   if (app.media.url !== undefined) return app.media.url;
-  throw new ApiError('capability_missing', { message: 'Mounting images is not set up for dedicated servers here.' });
+  throw new ApiError('capability_missing', { message: 'ISO images are not set up for dedicated servers.' });
 }
 
 async function fetchFile({ app }: Context, image: CatalogueImage): Promise<LocalFile> {

@@ -30,7 +30,9 @@ export async function machineGroupCreate(context: Context, name: string): Promis
   const row = { account_id: caller.account, name, created_at: app.clock.now() };
   const added = await store.machineGroupInsert(queries, row);
   if (added === undefined)
-    throw new ApiError('already_exists', { message: 'The account has a group of this name. Choose another name.' });
+    throw new ApiError('already_exists', {
+      message: 'The account already has a group with this name. Choose another name.',
+    });
   context.emit('machinegroup.created', { groupid: String(added.id), name });
   return groupShape(added, []);
 }

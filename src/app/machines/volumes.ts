@@ -81,7 +81,9 @@ export async function insertVolume(
     created_at: app.clock.now(),
   });
   if (volume === undefined)
-    throw new ApiError('already_exists', { message: 'The account has a volume of this name. Choose another name.' });
+    throw new ApiError('already_exists', {
+      message: 'The account already has a volume with this name. Choose another name.',
+    });
   return volume;
 }
 

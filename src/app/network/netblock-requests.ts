@@ -140,7 +140,7 @@ async function usablePools(context: Context, service: Service | undefined, famil
   const onLink = pools.filter(({ deliveredBy }) => deliveredBy === 'on-link');
   if (onLink.length > 0) return onLink;
   throw new ApiError('nothing_free', {
-    message: `There are only ${familyName(family)} addresses that are routed, and the service has none to route them to.`,
+    message: `Only routed ${familyName(family)} addresses are free, and the service has no address to route them to.`,
   });
 }
 
@@ -200,7 +200,7 @@ function requireFreeBlock(
     if (range !== undefined) return { pool, range };
   }
   if (pools.length === 0)
-    throw new ApiError('nothing_free', { message: `There is no pool of ${familyName(family)} addresses.` });
+    throw new ApiError('nothing_free', { message: `The provider has no pool of ${familyName(family)} addresses.` });
   const largestByPool = pools.map((pool) => {
     const smaller = lengths.filter((length) => length > prefixLengthOf(pool));
     return largestFree(pool, bits, smaller, pool.unavailable);

@@ -40,7 +40,7 @@ export async function couponCreate(
     created_at: app.clock.now(),
     ended_at: null,
   });
-  if (!isNew) throw new ApiError('already_exists', { message: 'There is a coupon with this code already.' });
+  if (!isNew) throw new ApiError('already_exists', { message: 'A coupon with this code already exists.' });
 }
 
 export async function couponEnd({ app, queries }: Context, code: string): Promise<void> {

@@ -161,9 +161,9 @@ function pairProblems(input: PlanInput, amount: PlanMember, price: PlanMember, c
 export async function pricePlanCreate({ app, queries }: Context, input: PlanInput): Promise<void> {
   const plan = planOf(input, await ownCurrency(queries));
   if ((await findPlan(app, queries, plan.name)) !== undefined)
-    throw new ApiError('already_exists', { message: `There is a plan ${plan.name} already.` });
+    throw new ApiError('already_exists', { message: `A plan named ${plan.name} already exists.` });
   if (await store.isPlanUsed(queries, plan.name))
-    throw conflict('Services have terms of this name, which were agreed for them. Choose another name.');
+    throw conflict('Services have individual terms under this name. Choose another name.');
   await putPlan({ app, queries }, plan, 'Offered');
 }
 

@@ -75,7 +75,9 @@ export async function startNetworkBoot(
   if (settings === undefined)
     throw new ApiError('capability_missing', { message: 'Network boot is not available at this provider.' });
   if (isStock(service))
-    throw new ApiError('capability_missing', { message: 'A server in stock has no address to boot the network with.' });
+    throw new ApiError('capability_missing', {
+      message: 'A server in stock cannot boot from the network, because it has no address.',
+    });
   await checkSystem(context, service, server, system);
   const running = await reloadRunning(queries, server);
   if (running !== undefined && !(await endAbandonedRescue(context, service, running)))

@@ -48,7 +48,7 @@ export async function consoleOpen(context: Context, service: Service): Promise<s
 
 function noLauncher(): ApiError {
   return new ApiError('capability_missing', {
-    message: 'There is no launcher file for the console of this server. Open its web console or its serial console.',
+    message: 'This server has no launcher file. Open its web console or serial console.',
   });
 }
 

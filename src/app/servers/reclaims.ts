@@ -44,7 +44,7 @@ export function createReclaimActions(app: App): ReclaimActions {
     async orderErase(queries, { id, workflow, server, account, service }) {
       const system = (await listSystems(queries)).find(({ source }) => source?.kind === 'rescue');
       if (system === undefined || (await bootSettings(queries)) === undefined)
-        throw new ApiError('capability_missing', { message: 'The site has no rescue system to erase disks with.' });
+        throw new ApiError('capability_missing', { message: 'Disks cannot be erased: the site has no rescue system.' });
       const isInserted = await reloadInsert(queries, {
         id,
         account_id: account,

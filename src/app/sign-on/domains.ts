@@ -38,7 +38,7 @@ export async function signOnDomainAdd(context: Context, text: string): Promise<S
   await billingAccountLock(queries, caller.account);
   const domains = await store.domainList(queries, caller.account);
   if (domains.some((existing) => existing.domain === domain))
-    throw new ApiError('already_exists', { message: 'This domain has been added already.' });
+    throw new ApiError('already_exists', { message: 'This domain has already been added.' });
   if (domains.length >= maxDomains)
     throw conflict(`An account can have at most ${maxDomains} domains. Remove one first.`);
   const row = {

@@ -78,7 +78,7 @@ export const machineResize = workflow<ResizeDeps, MachineResizeInput>('machine-r
       toStepResult(context, async (): Promise<StepResult<undefined>> => {
         if (look.was === 'off') return done();
         if ((await machineDevice(context, input).state()) === 'off')
-          return failed('node_error', 'The machine did not stay on with its new size. It has its old size again.');
+          return failed('node_error', 'The machine did not stay on at its new size and is back at its old one.');
         return context.now - context.since < stayMs ? wait(pollMs) : done();
       }),
     undo: 'nothing',

@@ -233,7 +233,7 @@ async function switchNode(
   power: 'on' | 'off',
 ): Promise<Settled<undefined>> {
   const there = machineDevice(context, { ...input, node: target });
-  if ((await there.state()) !== power) return failed('node_error', 'The machine does not run on its new hypervisor.');
+  if ((await there.state()) !== power) return failed('node_error', 'The machine is not running on its new hypervisor.');
   return done(undefined, async (queries) => {
     await recordSwitch(context, queries, input, input.node, target);
     await there.recordPower(queries, power);

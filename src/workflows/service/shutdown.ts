@@ -30,7 +30,7 @@ export const shutdown = workflow<ShutdownDeps, ShutdownInput>('shutdown', 1).ste
       if ((await device.state()) === 'off')
         return done(undefined, async (queries) => void (await device.recordPower(queries, 'off')));
       if (context.now - context.since < limitMs) return wait(pollMs);
-      return failed('state_conflict', 'Still on: the operating system has not shut down. Nothing was forced.');
+      return failed('state_conflict', 'Still on: the operating system did not shut down. The power was not cut.');
     }),
   undo: 'nothing',
   isInterruptible: true,
