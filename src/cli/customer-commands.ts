@@ -41,7 +41,11 @@ export const customerCommands: readonly Entry[] = [
   commandGroup('machine-backup', 'Backups of virtual machines', () => import('./commands/machine-backup.ts')),
   commandGroup('image', 'Images made from virtual machines', () => import('./commands/image.ts')),
   commandGroup('volume', 'Volumes of virtual machines', () => import('./commands/volume.ts')),
-  commandGroup('machine group', 'Machines on different hypervisors', () => import('./commands/machine-group.ts')),
+  commandGroup(
+    'machine group',
+    'Groups of machines on different hypervisors',
+    () => import('./commands/machine-group.ts'),
+  ),
   lazyCommand(
     'console <service>',
     'Open the serial console in this terminal, or print VNC credentials',
@@ -68,7 +72,7 @@ export const customerCommands: readonly Entry[] = [
   commandGroup('dns reverse', 'Reverse DNS (PTR)', () => import('./commands/dns-reverse.ts')),
   lazyCommand(
     'dns apply <file>',
-    'Change records of several zones as a YAML or JSON file says; all or none',
+    'Apply the record changes in a YAML or JSON file to several zones, all or none',
     async () => (await import('./commands/dns-apply.ts')).applyChanges,
   ),
   commandGroup('dns dnssec', 'Zone signing', () => import('./commands/dns-dnssec.ts')),
@@ -76,7 +80,7 @@ export const customerCommands: readonly Entry[] = [
   commandGroup('network', 'Addresses, ports, attacks and null routes', () => import('./commands/network.ts')),
   commandGroup(
     'certificate',
-    'Signed records of how servers were erased between customers',
+    'Signed records of the erasure of servers between customers',
     () => import('./commands/certificate.ts'),
   ),
   commandGroup('invoice', 'Invoices', () => import('./commands/invoice.ts')),

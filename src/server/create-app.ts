@@ -60,7 +60,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
   opened.defer(() => store.close());
   const storedFingerprint = await metaInsertOnce(store.queries, sealingKeyEntry, secrets.fingerprint);
   if (storedFingerprint !== secrets.fingerprint)
-    throw new Error('this database was sealed with another key; set HOSTYARD_SEALING_KEY_FILE to the file of that key');
+    throw new Error("this database was sealed with another key; set HOSTYARD_SEALING_KEY_FILE to that key's file");
   const parts = {
     store,
     secrets,

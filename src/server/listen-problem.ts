@@ -8,7 +8,7 @@ export interface ListenProblem {
 export function listenProblem(name: string, place: string, code: string): ListenProblem {
   if (code === 'EADDRINUSE')
     return {
-      message: `${name} cannot listen on ${place}: another program does.`,
+      message: `${name} cannot listen on ${place}: another program is using it.`,
       fix: 'Find it with `ss -lnp`, or choose another port.',
     };
   if (code === 'EACCES') {
@@ -16,7 +16,7 @@ export function listenProblem(name: string, place: string, code: string): Listen
     return { message: `${name} has no permission to listen on ${place}.`, fix };
   }
   const reason = code === 'EADDRNOTAVAIL' ? 'this machine does not have that address' : code;
-  const fix = 'Configure an address of this machine; 0.0.0.0 and [::] are all of them.';
+  const fix = 'Configure an address of this machine; 0.0.0.0 and [::] mean all addresses.';
   return { message: `${name} cannot listen on ${place}: ${reason}.`, fix };
 }
 

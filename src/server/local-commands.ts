@@ -45,7 +45,7 @@ export const localCommands: readonly Entry[] = [
     audit: ['audit', 'Audit log; without a subcommand, on the server itself: verify every hash chain'],
   }),
   ...commandsIn(() => import('./commands/adopt.ts'), {
-    adopt: ['adopt <node> [machine]', 'List machines that a hypervisor had before Hostyard, or adopt one'],
+    adopt: ['adopt <node> [machine]', "List a hypervisor's machines that Hostyard does not manage yet, or adopt one"],
   }),
   ...commandsIn(() => import('./commands/operator-command.ts'), {
     operatorAdd: ['operator-add <name>', 'Create an operator, such as the first owner, and print an initial password'],
@@ -67,7 +67,7 @@ export const localCommands: readonly Entry[] = [
     detectCommand: ['detect [args...]', 'Report an attack to the server, as the notify script of FastNetMon'],
   }),
   ...commandsIn(() => import('./commands/licence-commands.ts'), {
-    licenceOrders: ['licence orders', 'List orders that await a licence key'],
+    licenceOrders: ['licence orders', 'List licence orders waiting for a key'],
     licenceDeliver: [
       'licence deliver <order>',
       'Deliver the licence key on standard input to the customer who ordered it',
@@ -76,7 +76,7 @@ export const localCommands: readonly Entry[] = [
   }),
   ...commandsIn(() => import('./commands/mail-commands.ts'), {
     mailTest: ['mail test <address>', 'Check the relays and send a test message'],
-    mailBounce: ['mail bounce [recipient]', 'Record a report from standard input that a message was not delivered'],
+    mailBounce: ['mail bounce [recipient]', 'Record a bounce report from standard input'],
     mailPreviewCommand: ['mail preview <kind>', 'Print a kind of message with sample data'],
   }),
   { usage: 'billing', summary: 'Invoices and payments' },

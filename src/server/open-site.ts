@@ -25,7 +25,7 @@ export async function openSite(app: App, file: string): Promise<SiteSettings> {
     const stored = unavailableError(error) === undefined ? await loadSiteSettings(app, queries) : undefined;
     if (stored === undefined) throw error;
     await recordSiteProblem(app, error as Error);
-    app.log.error({ err: error, file }, 'the site file cannot be applied; running with the last one that could');
+    app.log.error({ err: error, file }, 'the site file cannot be applied; running with the last one that was applied');
     return stored;
   }
 }
@@ -35,7 +35,7 @@ function readSiteText(file: string): string {
     return readFileSync(file, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    const message = `The site file ${file} does not exist. Correct HOSTYARD_SITE, or put the file there.`;
+    const message = `The site file ${file} does not exist. Correct HOSTYARD_SITE or create the file.`;
     throw new Error(message, { cause: error });
   }
 }

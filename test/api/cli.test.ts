@@ -39,7 +39,7 @@ describe('the command line', () => {
 
   it('names an SSH key that is neither saved nor a file', async () => {
     const order = `machine create db1.example.net x debian-12 --ssh-key laptop --yes`;
-    assert.match(await ends(order, 2), /^No saved SSH key and no file is called laptop\./);
+    assert.match(await ends(order, 2), /^laptop is neither a saved SSH key nor a file\./);
   });
 
   /** Set HOSTYARD_GOLDEN=write to write the file. */

@@ -237,7 +237,7 @@ describe("the doctor on an installation's files", () => {
       { env: addressInUse },
       'listeners',
       'fault',
-      /The metrics cannot listen .*another program does/,
+      /The metrics cannot listen .*another program is using it/,
     );
     stranger.close();
     const foreign = () => ({ HOSTYARD_METRICS_LISTEN: '192.0.2.1:9090' });

@@ -95,12 +95,12 @@ describe('a start that fails', () => {
     [
       'of the API, whose port is in use',
       () => ({ env: { HOSTYARD_LISTEN: taken } }),
-      /cannot listen on 127[.0-9:]+: another program does/,
+      /cannot listen on 127[.0-9:]+: another program is using it/,
     ],
     [
       'of the name server, whose port is in use',
       () => ({ site: { nameserver: { listen: takenUdp, names: ['ns1.example.net'] } } }),
-      /cannot listen on 127[.0-9:]+: another program does/,
+      /cannot listen on 127[.0-9:]+: another program is using it/,
     ],
     ['without its certificate', () => ({ site: { media } }), /media\.crt/],
     ['on a damaged database', () => ({ files: { 'hostyard.sqlite': 'not a database' } }), /file is not a database/],

@@ -10,7 +10,7 @@ const exportCommands = [
     summary: 'Request an archive of everything about the account',
     async run({ client, print, shell }) {
       const { id } = await client.accountExportCreate({ password: await promptSecret(shell, 'Password: ') });
-      await print.text(`Archive ${id} requested. You get a message when it is ready.`);
+      await print.text(`Archive ${id} requested. You will get an email when it is ready.`);
     },
   }),
   apiCommand({
@@ -32,7 +32,7 @@ const exportCommands = [
 const erasureCommands = [
   apiCommand({
     usage: 'show',
-    summary: 'Show the request to erase the account, and what keeps it from being erased',
+    summary: 'Show the erasure request, and what is blocking it',
     run: async ({ client, print }) => {
       const { erasure, obstacles, ...rest } = await client.erasureGet();
       await print.fields({ ...erasure, ...rest, obstacles: obstacles.join(' ') });
@@ -43,7 +43,7 @@ const erasureCommands = [
     summary: 'Request the erasure of the account',
     async run({ client, print, shell }) {
       await client.erasureRequest({ password: await promptSecret(shell, 'Password: ') });
-      await print.text('Erasure requested. You can cancel it until the waiting time has ended.');
+      await print.text('Erasure requested. You can cancel it during the waiting time.');
     },
   }),
   apiCommand({

@@ -37,7 +37,11 @@ export const signOnCommands = [
     summary: 'Set the identity provider; asks for the client secret and your password',
     options: (command) =>
       command
-        .requiredOption('--grant <value=permissions>', 'Permissions of a value of the claim; repeatable', collectGrant)
+        .requiredOption(
+          '--grant <value=permissions>',
+          'Permissions for a value of the claim; can be repeated',
+          collectGrant,
+        )
         .option('--claim <name>', 'The claim that lists groups (default: groups)')
         .option('--scopes <names>', 'Scopes to request, separated by commas', collectList),
     async run({ client, print, shell }, { issuer, clientid }, { grant: grants, ...options }: SetOptions) {
@@ -59,7 +63,7 @@ export const signOnCommands = [
     summary: 'Remove the identity provider',
     options: withYes,
     async run({ client, print, shell }, _, options: YesOption) {
-      await confirm(shell, 'Remove the identity provider and sign out everyone who used it?', options);
+      await confirm(shell, 'Remove the identity provider and sign out everyone who uses it?', options);
       await client.signOnSettingsDelete({ password: await promptSecret(shell, 'Password: ') });
       await print.text('Identity provider removed.');
     },
@@ -76,7 +80,7 @@ export const signOnCommands = [
   }),
   apiCommand({
     usage: 'verify-domain <domain>',
-    summary: 'Look up the TXT record; with --required, its people can sign in in no other way',
+    summary: 'Look up the TXT record; with --required, people of the domain can sign in only this way',
     options: (command) => command.option('--required', 'Require it').option('--no-required', 'Do not require it'),
     async run({ client, print, shell }, { domain }, options: { readonly required?: boolean }) {
       const password = await promptSecret(shell, 'Password: ');

@@ -69,7 +69,7 @@ const preferenceCommands = [
       command
         .option('--timezone <name>', 'Such as Europe/Berlin')
         .option('--date-format <format>', 'iso, dmy, dots or mdy')
-        .option('--language <code>', 'Of messages, such as de'),
+        .option('--language <code>', 'Language of messages, such as de'),
     async run({ client, print }, _, { timezone, dateFormat: dateformat, language }: PreferenceOptions) {
       await client.preferencesSet({ timezone, dateformat, language });
       await print.text('Preferences saved.');
@@ -80,7 +80,7 @@ const preferenceCommands = [
 const supportCommands = [
   apiCommand({
     usage: 'list',
-    summary: "List when the provider's staff viewed the account",
+    summary: "List views of the account by the provider's staff",
     run: async ({ client, print }) =>
       print.table(await client.supportAccessList(), ['id', 'operator', 'reason', 'status', 'started', 'ended']),
   }),

@@ -24,7 +24,7 @@ interface KindOption {
 
 function withKind(command: Command): Command {
   return command.addOption(
-    new Option('--kind <kind>', 'How the service got its server, or what happened after it ended')
+    new Option('--kind <kind>', 'When the service got its server, or after it ended')
       .choices(certificateKinds)
       .default('handover'),
   );

@@ -46,7 +46,7 @@ export const commands = [
   }),
   apiCommand({
     usage: 'invite',
-    summary: 'Invite a contact to sign in with their own password; print the id of the invitation',
+    summary: "Invite a contact to sign in with their own password, and print the invitation's id",
     options: (command) =>
       command
         .option('--contact <id>', 'An existing contact')
@@ -54,7 +54,7 @@ export const commands = [
         .option('--lastname <text>')
         .option('--email <address>')
         .requiredOption('--permissions <scopes>', 'Permissions, separated by commas', collectList)
-        .option('--services <ids>', 'The only services that the person sees, separated by commas', collectList),
+        .option('--services <ids>', 'The only services that the person can see, separated by commas', collectList),
     run: async ({ client, print }, _, options: InvitationCreateInput) =>
       print.text((await client.invitationCreate(options)).id),
   }),
@@ -98,7 +98,11 @@ export const commands = [
       command
         .addOption(new Option('--sign-in <answer>', 'Whether the contact can sign in').choices(['yes', 'no']))
         .option('--permissions <scopes>', 'Permissions, separated by commas', collectList)
-        .option('--services <ids>', 'The only services that the contact sees, separated by commas, or all', collectList)
+        .option(
+          '--services <ids>',
+          'The only services that the contact can see, separated by commas, or all',
+          collectList,
+        )
         .option(
           '--mails <kinds>',
           `Notifications, separated by commas: ${notifications.join(', ')} or none`,

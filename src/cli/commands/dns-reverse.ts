@@ -9,7 +9,7 @@ import { readInput } from '../read-input.ts';
 export const commands = [
   apiCommand({
     usage: 'list [service]',
-    summary: 'List reverse DNS names of a service, or of all',
+    summary: 'List reverse DNS names of a service, or of all services',
     async run({ client, print }, { service }) {
       const names = await client.reverseList(await serviceFilter(client, service));
       await print.value(names, () => addressText(names, print));
@@ -25,7 +25,7 @@ export const commands = [
   }),
   apiCommand({
     usage: 'import <file>',
-    summary: 'Set several names from a file with an address and a name per line; all or none',
+    summary: 'Set all names in a file, with an address and a name per line, or none',
     async run({ client, print, shell }, { file }) {
       const lines = (await readInput(shell, file)).split('\n');
       const records = lines.flatMap((line, index) => {

@@ -38,7 +38,7 @@ export const commands = [
         command
           .option('--name <name>', 'Purpose of the key', 'created on the command line')
           .option('--algorithm <name>', 'hmac-sha256 or hmac-sha512 (default: hmac-sha256)')
-          .option('--allow <networks>', 'Networks that may use it, separated by commas', collectList)
+          .option('--allow <networks>', 'Networks from which it can be used, separated by commas', collectList)
           .option('--expires <time>', 'Expiry, such as 2027-01-31T12:00:00Z (default: never)'),
       ),
     async run({ client, print }, _, options: CreateOptions) {

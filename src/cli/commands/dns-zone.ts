@@ -22,7 +22,7 @@ export const commands = [
   }),
   apiCommand({
     usage: 'claim <domain>',
-    summary: 'Claim a domain that another account has as a zone: print the TXT record that proves control',
+    summary: 'Claim a domain whose zone another account has, and print the TXT record that proves control',
     run: async ({ client, print }, { domain }) => print.fields(await client.zoneClaim({ domain })),
   }),
   apiCommand({

@@ -38,8 +38,12 @@ export const commands = [
         command
           .option('--name <name>', 'Purpose of the key')
           .option('--scopes <list>', 'Permissions, separated by commas', collectList)
-          .option('--allow <networks>', 'Networks that may use it, separated by commas', collectList)
-          .option('--services <ids>', 'The only services that it sees, separated by commas, or all', collectList)
+          .option('--allow <networks>', 'Networks from which it can be used, separated by commas', collectList)
+          .option(
+            '--services <ids>',
+            'The only services that the key can see, separated by commas, or all',
+            collectList,
+          )
           .option('--expires <time>', 'Expiry, such as 2027-01-31T12:00:00Z'),
       ).option('--dns-all', 'Remove its limits to certain DNS records'),
     async run({ client, print }, { id }, { expires, name, scopes, allow, services, dnsAll, ...limits }: SetOptions) {
@@ -77,8 +81,8 @@ export function withKeyOptions(command: Command): Command {
     command
       .option('--name <name>', 'Purpose of the key', 'created on the command line')
       .option('--scopes <list>', 'Permissions, separated by commas', collectScopes, ['all'])
-      .option('--allow <networks>', 'Networks that may use it, separated by commas', collectList)
-      .option('--services <ids>', 'The only services that it sees, separated by commas', collectList)
+      .option('--allow <networks>', 'Networks from which it can be used, separated by commas', collectList)
+      .option('--services <ids>', 'The only services that the key can see, separated by commas', collectList)
       .option('--expires <time>', 'Expiry, such as 2027-01-31T12:00:00Z (default: never)'),
   );
 }

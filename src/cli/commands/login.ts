@@ -77,7 +77,7 @@ export const recover = localHandler({
     const { shell } = invocation;
     const client = await openClient(invocation, url);
     await client.recoveryRequest({ email: email ?? (await prompt(shell, 'Email address: ')) });
-    shell.err.write('If somebody signs in with this address, a link was sent to it.\n');
+    shell.err.write('If this address can be used to sign in, a link was sent to it.\n');
     await client.recoveryComplete(await promptLink(shell));
     shell.err.write('Password changed. Sign in with hostyard login --email.\n');
   },

@@ -41,12 +41,12 @@ export const commands = [
   }),
   apiCommand({
     usage: 'restore <service> <backup>',
-    summary: 'Restore a machine from a backup; what is on its disk now is lost',
+    summary: 'Restore a machine from a backup; the current content of its disk is lost',
     options: (command) => withWait(withYes(command)),
     async run(session, { service: given, backup }, options: WaitOption & YesOption) {
       const { client, print, shell } = session;
       const { service, hostname } = await findDevice(client, given);
-      const question = `Restore ${hostname} (service ${service}) from backup ${backup}? Its disk as it is now is lost.`;
+      const question = `Restore ${hostname} (service ${service}) from backup ${backup}? The current content of its disk will be lost.`;
       await confirm(shell, question, options);
       const restored = await client.machineBackupRestore({ service, backup, hostname });
       await print.fields(restored);
@@ -68,11 +68,11 @@ export const commands = [
   }),
   apiCommand({
     usage: 'volume <service> <backup> <name>',
-    summary: 'Restore a disk of a backup to a new volume, to read single files from it',
+    summary: 'Restore a disk of a backup to a new volume, for example to read single files',
     options: (command) =>
       withWait(command)
         .option('--volume <id>', 'Volume of the backup (default: its system disk)')
-        .option('--target <service>', 'Machine to attach it to (default: the one that the backup is of)'),
+        .option('--target <service>', 'Machine to attach it to (default: the machine of the backup)'),
     async run(session, { service: given, backup, name }, { volume, target, wait }: VolumeOptions) {
       const { client, print } = session;
       const service = await resolveServiceId(client, given);

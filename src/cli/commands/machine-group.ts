@@ -15,7 +15,7 @@ export const commands = [
   }),
   apiCommand({
     usage: 'create <name>',
-    summary: 'Create a group, whose machines are on different hypervisors',
+    summary: 'Create a group whose machines run on different hypervisors',
     run: async ({ client, print }, { name }) => print.fields(await client.machineGroupCreate({ name })),
   }),
   apiCommand({

@@ -15,9 +15,9 @@ export interface OrderOptions extends SshKeyOption, WaitOption, YesOption {
 
 export function withOrderOptions(command: Command): Command {
   return withSshKeys(withWait(withYes(command)))
-    .option('--location <name>', 'Where it runs (default: wherever there is room)')
+    .option('--location <name>', 'Location (default: any with room)')
     .option('--user-data <file>', 'File for cloud-init: a script or a cloud-config')
-    .option('--group <name>', 'Group whose machines are on different hypervisors');
+    .option('--group <name>', 'Group whose machines run on different hypervisors');
 }
 
 /** Asks whether to order the machine, and returns what was chosen. */

@@ -8,7 +8,7 @@ import { followAction } from '../wait.ts';
 export const sizeCommands = [
   apiCommand({
     usage: 'sizes <service>',
-    summary: 'Show the size of a machine, and those that it can change to',
+    summary: 'Show the size of a machine, and the sizes that it can change to',
     async run({ client, print }, { service }) {
       const result = await client.machineSizeGet({ service: await resolveServiceId(client, service) });
       const { sizes, ...fields } = result;
@@ -28,7 +28,7 @@ export const sizeCommands = [
       const { downtime, seconds, sizes } = await client.machineSizeGet({ service });
       const size = sizes.find(({ plan }) => plan === args.plan);
       const price = size === undefined ? '' : `, ${size.difference} a month`;
-      const restart = downtime === 'restart' ? ` If it is on, it restarts, about ${seconds} seconds.` : '';
+      const restart = downtime === 'restart' ? ` If it is on, it restarts, which takes about ${seconds} seconds.` : '';
       await confirm(shell, `Resize ${hostname} (service ${service}) to ${args.plan}${price}?${restart}`, options);
       const resize = await client.machineSizeSet({ service, plan: args.plan });
       await print.fields(resize);

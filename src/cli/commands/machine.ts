@@ -14,7 +14,7 @@ export const commands = [
   ...sizeCommands,
   apiCommand({
     usage: 'options',
-    summary: 'List the plans, systems and locations that a machine can be ordered with',
+    summary: 'List the plans, systems and locations for ordering a machine',
     async run({ client, print }) {
       const options = await client.machineOptions();
       const plans = options.plans.map((plan) => ({ ...plan, locations: locationsText(plan.locations) }));
@@ -81,7 +81,7 @@ export const commands = [
   }),
   apiCommand({
     usage: 'protect <service>',
-    summary: 'Protect a virtual machine against deletion, or stop that with --off',
+    summary: 'Protect a virtual machine against deletion, or end the protection with --off',
     options: (command) => command.option('--off', 'Allow its deletion again'),
     async run({ client, print }, { service }, { off }: { readonly off?: boolean }) {
       const input = { service: await resolveServiceId(client, service) };

@@ -27,16 +27,12 @@ export const commands = [
     usage: 'create',
     summary: 'Create a direct debit mandate',
     options: (command: Command) =>
-      withYes(
-        command
-          .requiredOption('--holder <name>', 'Holder of the bank account')
-          .requiredOption('--iban <iban>', 'Number of the bank account'),
-      ),
+      withYes(command.requiredOption('--holder <name>', 'Account holder').requiredOption('--iban <iban>', 'IBAN')),
     async run({ client, print, shell }, _, { holder, iban, ...options }: MandateOptions) {
       const { consent, text } = await client.sepaGet();
       await confirm(shell, `${text}\nDo you agree?`, options);
       const { label } = await client.mandateCreate({ holder, iban, consent });
-      await print.text(`Mandate given: ${label}.`);
+      await print.text(`Mandate created: ${label}.`);
     },
   }),
 ];

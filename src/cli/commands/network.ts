@@ -131,7 +131,9 @@ export const commands: readonly Entry[] = [
   netblockCommand('request', 'Request a netblock, such as /29, or a single address, /32', (client, input) =>
     client.netblockRequest(input),
   ),
-  netblockCommand('price', 'Show what further addresses cost a month', (client, input) => client.netblockPrice(input)),
+  netblockCommand('price', 'Show the monthly price of additional addresses', (client, input) =>
+    client.netblockPrice(input),
+  ),
   apiCommand({
     usage: 'requests <service>',
     summary: 'List requests for addresses, newest first',

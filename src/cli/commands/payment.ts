@@ -36,7 +36,7 @@ export const commands = [
   }),
   apiCommand({
     usage: 'default <id>',
-    summary: 'Choose the method from which invoices are collected',
+    summary: 'Choose the method that invoices are collected from',
     run: async ({ client, print }, { id }) => print.text(await client.paymentMethodDefault({ id })),
   }),
   apiCommand({

@@ -9,7 +9,7 @@ export const commands = [
   apiCommand({
     usage: 'list',
     summary: 'List plans, newest first',
-    options: (command) => command.option('--pending', 'Only plans that await a decision'),
+    options: (command) => command.option('--pending', 'Only plans waiting for a decision'),
     async run({ client, print }, _, { pending }: { readonly pending?: boolean }) {
       const plans = (await client.planGet()).filter(({ status }) => pending !== true || status === 'Pending');
       await print.table(plans, ['id', 'status', 'operation', 'hits', 'expires', 'outcome']);
@@ -34,7 +34,7 @@ export const commands = [
   apiCommand({
     usage: 'reject <id>',
     formerly: 'refuse',
-    summary: 'Reject a plan, even if it was approved before',
+    summary: 'Reject a plan, even an approved one',
     async run({ client, print }, { id }) {
       await client.planDecide({ id, decision: 'refuse' });
       await print.text('Plan rejected.');

@@ -36,7 +36,7 @@ export async function readSshKeys(client: Client, { sshKey }: SshKeyOption): Pro
 function readKeyFile(name: string): string {
   if (!existsSync(name))
     throw new CommandError(
-      `No saved SSH key and no file is called ${name}. Save a key with hostyard ssh-key create FILE.`,
+      `${name} is neither a saved SSH key nor a file. Save a key with hostyard ssh-key create FILE.`,
       exitCodes.usage,
     );
   return readFileSync(name, 'utf8').trim();

@@ -24,7 +24,7 @@ export const commands = [
   }),
   apiCommand({
     usage: 'preview <service> <plan>',
-    summary: 'Show the part of the service in the next invoice if its plan changed now',
+    summary: "Show the service's share of the next invoice if its plan changed now",
     async run({ client, print }, { service, plan }) {
       const input = { service: await resolveServiceId(client, service), plan };
       await printInvoicePreview(print, await client.devicePlanPreview(input));
@@ -42,8 +42,8 @@ export const commands = [
   }),
   apiCommand({
     usage: 'cancel <service>',
-    summary: 'Cancel a service to the end of its period and minimum term',
-    options: (command) => withYes(command.option('--reason <text>', 'Why, for the provider')),
+    summary: 'Cancel a service at the end of its period and minimum term',
+    options: (command) => withYes(command.option('--reason <text>', 'Reason for cancelling, for the provider')),
     async run({ client, print, shell }, args, options: YesOption & { readonly reason?: string }) {
       const { service, hostname } = await findDevice(client, args.service);
       const { earliestend } = await client.devicePlanGet({ service });

@@ -6,7 +6,7 @@ import type { Entry } from '../command-tree.ts';
 export const commands = [
   apiCommand({
     usage: 'status <service>',
-    summary: 'Query whether tunnel devices are enabled, and from when',
+    summary: 'Query whether tunnel devices are enabled, and when a change takes effect',
     run: async ({ client, print }, { service }) =>
       print.fields(await client.deviceTunGet({ service: await resolveServiceId(client, service) })),
   }),

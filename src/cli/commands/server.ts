@@ -30,7 +30,7 @@ const sharedCommands: readonly Entry[] = [
   }),
   apiCommand({
     usage: 'price <service>',
-    summary: 'Show the price of a service and its part of the next invoice',
+    summary: 'Show the price of a service and its share of the next invoice',
     async run({ client, print }, { service }) {
       const price = await client.devicePriceGet({ service: await resolveServiceId(client, service) });
       const { plan, months, next } = price;
@@ -46,7 +46,7 @@ const sharedCommands: readonly Entry[] = [
   }),
   apiCommand({
     usage: 'label <service>',
-    summary: 'Add or remove labels of a service, and print them',
+    summary: 'Add or remove labels of a service, and print the result',
     options: (command) =>
       command
         .option('--add <labels>', 'Labels to add, separated by commas', collectList)
@@ -58,7 +58,7 @@ const sharedCommands: readonly Entry[] = [
   }),
   apiCommand({
     usage: 'state [service]',
-    summary: 'Show the last known power state and health of a service, or of all',
+    summary: 'Show the last known power state and health of a service, or of all services',
     async run({ client, print }, { service }) {
       const states = await client.deviceStateList(await serviceFilter(client, service));
       await print.table(states, ['service', 'power', 'seen', 'health', 'reason']);

@@ -50,7 +50,7 @@ export const commands = [
       await invocation.print.text(
         status === 'Active'
           ? 'Account created. Sign in with hostyard login --email.'
-          : 'Address confirmed. You get a message when the provider has decided.',
+          : 'Address confirmed. You will get an email when the provider has decided.',
       );
     },
   }),

@@ -29,13 +29,13 @@ export const commands = [
   }),
   apiCommand({
     usage: 'restore <service> <snapshot>',
-    summary: 'Restore a machine from a snapshot; what is on its disk now is lost',
+    summary: 'Restore a machine from a snapshot; the current content of its disk is lost',
     options: (command) => withWait(withYes(command)),
     async run(session, args, options: WaitOption & YesOption) {
       const { client, print, shell } = session;
       const { service, hostname } = await findDevice(client, args.service);
       const { id, name, created } = await findSnapshot(client, service, args.snapshot);
-      const question = `Restore ${hostname} (service ${service}) from "${name}" of ${created}? All changes since then are lost.`;
+      const question = `Restore ${hostname} (service ${service}) from "${name}" of ${created}? All changes since then will be lost.`;
       await confirm(shell, question, options);
       const restored = await client.machineSnapshotRestore({ service, id });
       await print.fields(restored);

@@ -14,7 +14,7 @@ export const commands = [
   }),
   apiCommand({
     usage: 'update',
-    summary: 'Update the tax data; empty values clear a field',
+    summary: 'Update the tax data; an empty value clears the field',
     options: (command) =>
       command
         .addOption(new Option('--kind <kind>', 'Kind of customer').choices(customerKinds))
@@ -22,7 +22,7 @@ export const commands = [
         .option('--reference <text>', 'Your reference on every invoice, such as a Leitweg-ID')
         .option('--endpoint <address>', 'Your electronic address for e-invoices, such as 0208:0428759497')
         .addOption(new Option('--attachment <format>', 'The e-invoice attached to emails').choices(invoiceAttachments))
-        .addOption(new Option('--pdf <form>', 'Put the e-invoice into the PDF, or not').choices(pdfForms))
+        .addOption(new Option('--pdf <form>', 'Whether the PDF contains the e-invoice').choices(pdfForms))
         .addOption(new Option('--delivery <way>', 'How invoices reach you').choices(deliveryWays)),
     async run({ client, print }, _, options: TaxUpdateInput) {
       if (Object.keys(options).length === 0) throw new CommandError('Give at least one option.');

@@ -3038,7 +3038,7 @@ export interface Methods {
   requestApprove(input: RequestApproveInput, options?: CallOptions): Promise<AddressRequest>;
   /** Reject a request. The customer sees the reason. */
   requestRefuse(input: RequestRefuseInput, options?: CallOptions): Promise<AddressRequest>;
-  /** List licence orders that wait for a key, oldest first. Pass the last id as `after` for the next page. */
+  /** List licence orders waiting for a key, oldest first. Pass the last id as `after` for the next page. */
   licenceOrderList(input?: LicenceOrderListInput, options?: CallOptions): Promise<readonly {
     readonly id: string;
     readonly account: string;
@@ -4143,7 +4143,7 @@ export interface Each {
   }, void, void>;
   /** List requests for addresses, newest first */
   requestList(input?: RequestListInput, options?: CallOptions): AsyncGenerator<AddressRequest, void, void>;
-  /** List licence orders that wait for a key, oldest first */
+  /** List licence orders waiting for a key, oldest first */
   licenceOrderList(input?: LicenceOrderListInput, options?: CallOptions): AsyncGenerator<{
     readonly id: string;
     readonly account: string;

@@ -14,16 +14,20 @@ interface AdoptOptions {
 
 export function adopt(command: Command): void {
   command
-    .option('--service <id>', 'Service that gets the machine, of type vps or cloud and without one', parseWholeNumber)
-    .option('--template <value>', 'Template that its system resembles')
+    .option(
+      '--service <id>',
+      'Service that gets the machine: of type vps or cloud, and without a machine',
+      parseWholeNumber,
+    )
+    .option('--template <value>', 'Template closest to its operating system')
     .option('--bandwidth <gigabytes>', 'Traffic allowance per month', parseWholeNumber)
-    .option('--filter', 'Let the machine use only the addresses of its service, from the next check on')
+    .option('--filter', 'From the next check on, let the machine use only the addresses of its service')
     .option('--dry-run', 'Only check, and show what Hostyard cannot do with the machine')
     .action((node: string, machine: string | undefined, options: AdoptOptions) =>
       withApp(async (app) => {
         if (machine === undefined) {
           const unknown = await listUnknownMachines(app, node);
-          if (unknown.length === 0) return printLine(`All machines of ${node} belong to services.`);
+          if (unknown.length === 0) return printLine(`All machines of ${node} already belong to services.`);
           return unknown.forEach(({ name, power }) => printLine(`${name}  ${power}`));
         }
         const result = await adoptMachine(app, orderOf(node, machine, options), options.dryRun === true);
@@ -46,8 +50,8 @@ function describe(name: string, { outcome, machine }: AdoptionResult): string[] 
   const size = `${vcpus} CPUs, ${memoryMb} MB of memory, ${diskGb} GB of disk, MAC address ${mac ?? 'unknown'}`;
   const summary = {
     adopted: `${name} is now the machine of the service: ${size}.`,
-    changed: `${name} was adopted before. Its network filter was changed.`,
-    unchanged: `${name} was adopted before. Nothing to do.`,
+    changed: `${name} was already adopted. Its network filter was changed.`,
+    unchanged: `${name} was already adopted. Nothing to do.`,
   }[outcome];
   return [summary, ...limitations];
 }

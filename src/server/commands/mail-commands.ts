@@ -38,11 +38,11 @@ export function mailBounce(command: Command): void {
 const maxReportBytes = 4 * 1024 * 1024;
 
 const bounceOutcomes: Readonly<Record<BounceOutcome, string>> = {
-  recorded: 'Recorded: the message came back',
-  undeliverable: 'Recorded: the address is undeliverable from now on',
-  'already recorded': 'Nothing changed: this is known already',
-  'not a failure': 'Ignored: it does not report that a delivery failed',
-  'not ours': 'Ignored: it was not sent to the return path of one of our messages',
+  recorded: 'Recorded: the message bounced',
+  undeliverable: 'Recorded: the address no longer receives messages',
+  'already recorded': 'Nothing changed: already recorded',
+  'not a failure': 'Ignored: not a report of a failed delivery',
+  'not ours': 'Ignored: not sent to the return path of one of our messages',
 };
 
 const kinds: readonly string[] = [...eventMailKinds, ...directMailKinds];

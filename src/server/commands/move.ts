@@ -64,7 +64,7 @@ export async function moveDatabase(config: Config, { to, mode, onStart }: MoveOp
   const target: StoreLocation = { dataFolder: config.dataFolder, database: to };
   if ((config.database === undefined) === (to === undefined))
     throw new CommandError(
-      `The database of this installation is ${to === undefined ? 'SQLite' : 'PostgreSQL'} already. A move is to the other.`,
+      `This installation already uses ${to === undefined ? 'SQLite' : 'PostgreSQL'}. Choose the other database.`,
     );
   // Both directions use the data folder, and a server on either database would lose what it writes now.
   using lock = mode === 'move' ? lockFolder(config.dataFolder) : undefined;
@@ -142,7 +142,7 @@ async function checkNoTables(queries: Queries): Promise<void> {
   const [first, ...more] = await storedTables(queries);
   if (first === undefined) return;
   const found = more.length === 0 ? first : `${first} and ${more.length} more`;
-  throw new CommandError(`The target is not empty (it has ${found}). Create a new database and move to that.`);
+  throw new CommandError(`The target is not empty (it has ${found}). Create a new database and move to it.`);
 }
 
 async function copyToPostgres(source: CopySource, target: StoreLocation): ReturnType<typeof copyTables> {

@@ -32,7 +32,7 @@ export function apply(command: Command): void {
     .option('--check', 'Only check the file; needs no database')
     .option('--dry-run', 'Only show the changes')
     .option('--prune', 'Delete unused entries that are not in the file')
-    .option('--yes', 'With --prune: also delete entries that customers have, unless something runs on them')
+    .option('--yes', 'With --prune: also delete entries assigned to customers, unless something runs on them')
     .action(async (argument: string | undefined, options: ApplyOptions) => {
       const file = argument ?? readConfig(process.env).siteFile;
       if (file === undefined) throw new CommandError('Name the site file, or set HOSTYARD_SITE.', exitCodes.usage);

@@ -49,7 +49,7 @@ export const folderChecks: readonly Check<Target>[] = [
   },
 ];
 
-const create = 'The first start creates it. If it is elsewhere, set HOSTYARD_DATA.';
+const create = 'It is created at the first start. If yours is elsewhere, set HOSTYARD_DATA.';
 
 function folderProblems({ config: { dataFolder }, machine: { userId } }: Target): Problem[] {
   if (!existsSync(dataFolder)) return [warning(`${dataFolder} does not exist.`, create)];

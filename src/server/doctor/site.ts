@@ -34,12 +34,12 @@ export const siteChecks: readonly Check<Target>[] = [
   },
   {
     name: 'certificates',
-    okMessage: 'None expires within a month.',
+    okMessage: 'No certificate expires within a month.',
     run: ({ config }) => listCertificates(readSiteIfValid(config)).flatMap(certificateProblems),
   },
   {
     name: 'transfer keys',
-    okMessage: 'Their secrets are as long as their algorithms need, or there are none.',
+    okMessage: 'All secrets are long enough for their algorithms.',
     run: ({ config }) => findShortSecrets(readSiteIfValid(config)),
   },
   {
@@ -61,7 +61,7 @@ export const siteChecks: readonly Check<Target>[] = [
     run({ config }) {
       const sunset = readSiteIfValid(config)?.legacy?.sunset;
       if (sunset === undefined || sunset >= new Date().toISOString().slice(0, 10)) return [];
-      const fix = 'Check the log for remaining callers, help them move, and set a later date until they have.';
+      const fix = 'Check the log for remaining callers, help them move, and set a later date in the meantime.';
       return [warning(`Its sunset date was ${sunset}, but it is still enabled.`, fix)];
     },
   },
