@@ -1,4 +1,4 @@
-// Proofs that a call comes from the person and not from somebody with their session: one of these parameters is enough.
+// Proofs that a call comes from the person and not from someone with their session: one of these parameters is enough.
 import * as p from './parameters.ts';
 import { SignInCredential } from './shapes/passkey.ts';
 

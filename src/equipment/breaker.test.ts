@@ -10,7 +10,7 @@ const reject = async (): Promise<never> => {
   throw new ApiError('bmc_refused', { internal: 'rejection' });
 };
 const respond = async (): Promise<string> => 'response';
-const isOpen = 'it did not respond to the last five calls; the next attempt follows within 15 seconds';
+const isOpen = 'it did not respond to the last five calls; the next attempt is within 15 seconds';
 
 function makeBreaker() {
   let now = 1_000_000;

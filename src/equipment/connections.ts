@@ -158,7 +158,7 @@ export function breaker(clock: Clock, unreachable: ErrorCode): Breaker {
       // If the clock was set back, more than the whole interval is left: try at once.
       if (isOpen && (isTrying || (leftMs > 0 && leftMs <= openMs))) {
         throw new ApiError(unreachable, {
-          internal: 'it did not respond to the last five calls; the next attempt follows within 15 seconds',
+          internal: 'it did not respond to the last five calls; the next attempt is within 15 seconds',
         });
       }
       isTrying = isOpen;

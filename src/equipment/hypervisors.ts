@@ -19,7 +19,7 @@ export function openHypervisors(parts: ConnectionParts<Readonly<Record<string, H
   const { store, clock, secrets, drivers } = parts;
   function driverFor(name: string): HypervisorDriver {
     const driver = drivers[name];
-    if (driver === undefined) throw new Error(`there is no hypervisor driver ${name}`);
+    if (driver === undefined) throw new Error(`hypervisor driver ${name} does not exist`);
     return driver;
   }
 
@@ -35,7 +35,7 @@ export function openHypervisors(parts: ConnectionParts<Readonly<Record<string, H
 
   const hypervisors = connections<Hypervisor>(clock, 'node_unreachable', async (name) => {
     const row = await hypervisorFind(store.queries, name);
-    if (row === undefined) throw new Error(`there is no hypervisor ${name}`);
+    if (row === undefined) throw new Error(`hypervisor ${name} does not exist`);
     const settings = (): never => driverSettings.decode(secrets.open(row.settings, nodeSealContext(name))) as never;
     return { revision: row.revision, open: () => driverFor(row.driver).open(settings(), namesOf(name)) };
   });

@@ -23,7 +23,7 @@ export function pduSealContext(name: string): string {
 export function openPdus({ store, clock, secrets, drivers }: ConnectionParts<PduDrivers>): Pdus {
   return connections<Pdu>(clock, 'bmc_unreachable', async (name) => {
     const row = await pduFind(store.queries, name);
-    if (row === undefined) throw new ApiError('bmc_error', { internal: `there is no power strip ${name}` });
+    if (row === undefined) throw new ApiError('bmc_error', { internal: `power strip ${name} does not exist` });
     const driver = drivers[row.driver];
     if (driver === undefined) throw new Error(`power strip ${name} has an unknown driver ${row.driver}`);
     const settings = () => driverSettings.decode(secrets.open(row.settings, pduSealContext(name))) as DeviceModel;

@@ -40,7 +40,8 @@ export function openRouter({ store, clock, log, secrets, drivers }: RouterParts)
 
   const sessions = connections<RouteAnnouncer>(clock, 'router_unreachable', async (name) => {
     const row = await routerFind(store.queries, name);
-    if (row === undefined) throw new ApiError('capability_missing', { message: 'Null routes are not available here.' });
+    if (row === undefined)
+      throw new ApiError('capability_missing', { message: 'The provider does not offer null routes.' });
     const driver = drivers[row.driver];
     if (driver === undefined) throw new Error(`the router has an unknown driver ${row.driver}`);
     return {
@@ -61,7 +62,7 @@ export function openRouter({ store, clock, log, secrets, drivers }: RouterParts)
       await reconcilerSignal(store.queries, routesReconciler);
       requestSync();
     } catch (error) {
-      log.warn({ err: error }, 'could not signal that the router reconnected; the next periodic run will notice');
+      log.warn({ err: error }, 'could not signal that the router reconnected; the next periodic run will notice it');
     }
   }
 

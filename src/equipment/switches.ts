@@ -17,7 +17,7 @@ export function switchSealContext(name: string): string {
 export function openSwitches({ store, clock, secrets, drivers }: ConnectionParts<SwitchDrivers>): Switches {
   return connections<Switch>(clock, 'switch_unreachable', async (name) => {
     const row = await switchFind(store.queries, name);
-    if (row === undefined) throw new Error(`there is no switch ${name}`);
+    if (row === undefined) throw new Error(`switch ${name} does not exist`);
     const driver = drivers[row.driver];
     if (driver === undefined) throw new Error(`switch ${name} has an unknown driver ${row.driver}`);
     const settings = () => driverSettings.decode(secrets.open(row.settings, switchSealContext(name))) as DeviceModel;

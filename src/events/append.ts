@@ -127,7 +127,7 @@ async function enqueueDeliveries(
     await queue.enqueue(queries, webhookLane, { webhook: webhook_id, lane });
 }
 
-/** Returns which events the person behind a webhook may see now. One without access any more loses the webhook, too. */
+/** Returns which events the person behind a webhook may see now. A person without access also loses the webhook. */
 async function findVisibility(
   queries: Queries,
   { id, account_id, contact_id }: Webhook,
@@ -136,7 +136,7 @@ async function findVisibility(
   const person = await contactFind(queries, account_id, contact_id);
   const scopes = grantedScopes(person?.subaccount === 1 ? person.permissions.split(',') : []);
   if (person?.status !== 'Active' || !scopes.has('webhook:write')) {
-    const reason = 'The person who created it no longer has access. Enable it to take it over.';
+    const reason = 'The person who created it no longer has access. Enable it again to take it over.';
     await webhookUpdate(queries, account_id, id, { status: 'Off', reason });
     return undefined;
   }

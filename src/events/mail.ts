@@ -110,7 +110,7 @@ function isFor(recipient: Recipient, event: StoredEvent): boolean {
     : recipient.flags.has(kind.flag);
 }
 
-/** Returns true if somebody who is limited to these services may see the event. */
+/** Returns true if a person who is limited to these services may see the event. */
 export function isWithin(
   services: ReadonlySet<number>,
   { service_id, type }: Pick<StoredEvent, 'service_id' | 'type'>,

@@ -44,8 +44,8 @@ export type AnyHandler = (context: Context & Visitor, input: Input) => unknown;
 const visitorLimits = { rate: 2, burst: 20 };
 
 const wrongKeyMessages = {
-  customer: 'This is a key of a customer. The operator API needs a key of staff.',
-  staff: 'This is a key of staff, which works in the operator API only. Use the key of a customer.',
+  customer: 'This is a customer key. The operator API needs a staff key.',
+  staff: 'This is a staff key, which works only in the operator API. Use a customer key.',
 } as const;
 
 /** A string, or something outside the envelope: an event stream or a file. */

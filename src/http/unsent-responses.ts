@@ -20,7 +20,7 @@ export function createUnsentResponses(limitBytes = bytesPerAccount): UnsentRespo
       const before = unsent.get(account) ?? 0;
       if (before > 0 && before + bytes > limitBytes)
         throw new ApiError('rate_limited', {
-          message: 'Read the large responses that you have requested first.',
+          message: 'Too many large responses are unread. Read them before you request more.',
           retryAfterSeconds: 1,
         });
     },

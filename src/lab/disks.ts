@@ -31,7 +31,7 @@ export class LabDisks {
     return this.#disks.filter(({ serial }) => this.malfunctions.missingDisks?.includes(serial) !== true);
   }
 
-  /** Returns true for a server without simulated disks, too. */
+  /** Also returns true for a server without simulated disks. */
   get canBoot(): boolean {
     const [first] = this.present;
     return this.#disks.length === 0 || (first !== undefined && this.read(first) !== '');

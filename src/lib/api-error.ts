@@ -40,7 +40,7 @@ export function invalid(fields: Record<string, string>): ApiError {
 
 /** Rejects the other filters of a list that returns the items of its `ids`. */
 export function rejectWithIds(filter: object): void {
-  const reasons = Object.fromEntries(Object.keys(filter).map((name) => [name, 'does not go with ids']));
+  const reasons = Object.fromEntries(Object.keys(filter).map((name) => [name, 'cannot be combined with ids']));
   if (Object.keys(reasons).length > 0) throw invalid(reasons);
 }
 

@@ -7,7 +7,7 @@ import type { Agent } from 'undici';
 import { networkContains, parseAddress, type Address, type Network } from './addresses.ts';
 import { specialKind, unwrapIpv4 } from './special-networks.ts';
 
-/** The message is for the customer, for example `leads to a private address, which is not allowed`. */
+/** The message is for the customer, for example `points to a private address, which is not allowed`. */
 export class EgressError extends Error {
   override readonly name = 'EgressError';
 }
@@ -52,9 +52,9 @@ export function createEgressGuard({ allowed, isProviders, nameServers }: EgressG
       const real = unwrapIpv4(address);
       if (allow.some((network) => networkContains(network, real) || networkContains(network, address))) continue;
       const kind = specialKind(real);
-      if (kind !== undefined) throw new EgressError(`leads to ${kind} address, which is not allowed`);
+      if (kind !== undefined) throw new EgressError(`points to ${kind} address, which is not allowed`);
       if (await isProviders(real, account))
-        throw new EgressError('leads to an address of this provider that your account does not have');
+        throw new EgressError('points to an address of this provider that your account does not have');
     }
     return addresses;
   }

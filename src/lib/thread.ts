@@ -116,7 +116,7 @@ export async function startThread<Data, Ready, Message>(
     for (;;) {
       const failure = await current.ended;
       if (stopping.signal.aborted) return;
-      log.error({ err: failure }, `${name} ended and is started again`);
+      log.error({ err: failure }, `${name} ended and is being restarted`);
       await sleep(restartDelayMs, undefined, { ref: false });
       if (stopping.signal.aborted) return;
       restarts++;

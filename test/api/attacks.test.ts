@@ -202,7 +202,7 @@ describeOnEngines('attacks', { postgres: 'in long runs' }, ({ openApp }) => {
     const bare = await fetch(`${app.url}/hooks/detector/lab`, { method: 'POST' });
     assert.equal(bare.status, 401);
     await bare.arrayBuffer();
-    assert.match((await report(app, '{', { secret })).body.result, /not JSON/);
+    assert.match((await report(app, '{', { secret })).body.result, /not valid JSON/);
     for (const nonsense of [
       {},
       [],

@@ -293,7 +293,7 @@ describe('a BMC that is slower than most', () => {
     );
     assert.match(
       JSON.stringify(found),
-      /takes [0-9] seconds to respond, and Hostyard waits for 1\..*responseSeconds: [0-9], commandSeconds: [0-9]+ /,
+      /takes [0-9] seconds to respond, but Hostyard waits only 1\..*responseSeconds: [0-9], commandSeconds: [0-9]+ /,
     );
 
     // Without a change of the server itself.

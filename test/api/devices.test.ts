@@ -217,8 +217,11 @@ describe('a failing BMC', { concurrency: 3 }, () => {
     const capabilityError = (response: Awaited<ReturnType<TestDevice['legacy']>>) =>
       assertRejected(response, 422, 'capability_missing');
     assert.match(capabilityError(await device.legacy('/ipmi/reset')), /controller reset/);
-    assert.match(capabilityError(await device.v2('POST', 'tun', { action: 'enable' })), /virtual machines only/);
-    assert.match(capabilityError(await device.v2('GET', 'tun')), /virtual machines only/);
+    assert.match(
+      capabilityError(await device.v2('POST', 'tun', { action: 'enable' })),
+      /only available for virtual machines/,
+    );
+    assert.match(capabilityError(await device.v2('GET', 'tun')), /only available for virtual machines/);
     assert.match(capabilityError(await device.v2('PUT', 'power', { request: 'pxe' })), /boot device selection/);
     assert.match(
       capabilityError(await device.legacy('/ipmi/power', { action: 'rebootBIOS' })),

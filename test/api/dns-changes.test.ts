@@ -96,8 +96,8 @@ describeOnEngines('change sets', { postgres: 'in long runs' }, ({ openApp }) => 
     const good = { action: 'add', name: 'good.one.example.com', type: 'A', content: '192.0.2.1' };
     for (const [bad, status, expected] of [
       [{ name: 'a.two.example.com', type: 'A', content: 'no address' }, 400, /^add a\.two\.example\.com A: content/],
-      [{ name: 'x.theirs.example.org', type: 'A', content: '192.0.2.1' }, 400, /is in no zone of this account/],
-      [{ name: 'x.absent.example.org', type: 'A', content: '192.0.2.1' }, 400, /is in no zone of this account/],
+      [{ name: 'x.theirs.example.org', type: 'A', content: '192.0.2.1' }, 400, /is not in a zone of this account/],
+      [{ name: 'x.absent.example.org', type: 'A', content: '192.0.2.1' }, 400, /is not in a zone of this account/],
       [
         { name: 'a.two.example.com', type: 'A', content: '192.0.2.1', zone: 'one.example.com' },
         400,
@@ -134,7 +134,7 @@ describeOnEngines('change sets', { postgres: 'in long runs' }, ({ openApp }) => 
       serials: [{ zone: 'two.example.com', serial }],
     });
     assert.equal(code, 'state_conflict');
-    assert.match(message, new RegExp(`two\\.example\\.com has changed. Its serial is ${serial + 1} now`));
+    assert.match(message, new RegExp(`two\\.example\\.com has changed. Its serial is now ${serial + 1}`));
     assert.deepEqual(await lookUp('if.two.example.com', 'TXT'), ['"first"']);
   });
 

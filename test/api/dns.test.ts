@@ -270,7 +270,7 @@ describeOnEngines('DNS', { ...needs('dig'), postgres: 'in long runs' }, ({ openA
     const own = await dns.add(zone, 'signed.example.com', 'DNSKEY', sampleRecords.DNSKEY);
     assert.equal(own, 'Record Added');
     const conflict = await dns.assertRejected(409, 'PUT', '/v2/dns/dnssec', { domain: zone });
-    assert.match(conflict.message, /DNSKEY records of yours/);
+    assert.match(conflict.message, /your own DNSKEY records/);
     const record = await dns.idOf(zone, 'signed.example.com', 'DNSKEY');
     await dns.call('DELETE', '/v2/dns/record', { domain: zone, record });
 

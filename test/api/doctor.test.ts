@@ -74,7 +74,7 @@ describeOnEngines('the doctor inside an installation', { postgres: 'in long runs
           .execute(),
       'sealed secrets',
       'fault',
-      /sealed secret of detector .* cannot be opened/,
+      /sealed secret of detector .* cannot be decrypted/,
     );
   });
 
@@ -87,7 +87,7 @@ describeOnEngines('the doctor inside an installation', { postgres: 'in long runs
     const set = (change: object) => (queries: Queries) =>
       updateWhere(queries, 'keys', { printable_id }).set(change).execute();
     const tsig_secret = app.parts.secrets.seal('c2hvcnQ=', tsigSealContext(printable_id));
-    await assertReports(set({ tsig_secret: 's1.AAAA' }), 'sealed secrets', 'fault', /TSIG key .* cannot be opened/);
+    await assertReports(set({ tsig_secret: 's1.AAAA' }), 'sealed secrets', 'fault', /TSIG key .* cannot be decrypted/);
     await assertReports(set({ tsig_secret }), 'TSIG keys', 'fault', /TSIG key .* length that hmac-sha256 needs/);
     await assertReports(set({ tsig_algorithm: 'hmac-sha512' }), 'TSIG keys', 'fault', /length that hmac-sha512 needs/);
     const revoked = { tsig_secret: 's1.AAAA', revoked_at: 1 };
@@ -111,7 +111,7 @@ describeOnEngines('the doctor inside an installation', { postgres: 'in long runs
           values (${account}, 1, 'receivable', 'goodwill', 1234, 'credit', null, '')`.execute(queries),
       'ledger',
       'fault',
-      /Account 1 owes .* by the ledger and .* by its open invoices/,
+      /Account 1 owes .* according to the ledger and .* according to its open invoices/,
     );
   });
 
@@ -198,7 +198,7 @@ describeOnEngines('the doctor inside an installation', { postgres: 'in long runs
       (queries) => quarantineServer(app.parts, queries),
       'quarantine',
       'warning',
-      /^Server dc09r01ds\d+ is in quarantine because of the step erase: Not erased: disk WD-1\.$/,
+      /^Server dc09r01ds\d+ is in quarantine: the step erase failed: Not erased: disk WD-1\.$/,
     );
   });
 
@@ -250,7 +250,7 @@ describeOnEngines('the doctor inside an installation', { postgres: 'in long runs
         recordSiteProblem({ ...app.parts, store: { ...app.parts.store, queries } }, new Error('site.yaml:3:1: x')),
       'site state',
       'fault',
-      /^The last start could not apply its site file: site\.yaml:3:1: x$/,
+      /^The site file could not be applied at the last start: site\.yaml:3:1: x$/,
     );
   });
 
@@ -259,7 +259,7 @@ describeOnEngines('the doctor inside an installation', { postgres: 'in long runs
       (queries) => startTrustedTime(queries, Date.now() - 2 * dayMs),
       'clock',
       'fault',
-      /^The clock was at .* and is at .*: billing is paused\.$/,
+      /^The clock jumped from .* to .*, so billing is paused\.$/,
     );
   });
 
@@ -294,10 +294,10 @@ describeOnEngines('the doctor inside an installation', { postgres: 'in long runs
         gone,
         'switches',
         'fault',
-        /no longer has the port with ifIndex 1 \(name xe-9\).* It has "ge-0\/0\/0"/,
+        /no longer has the port with ifIndex 1 \(name xe-9\).* That ifIndex is now "ge-0\/0\/0"/,
       );
       const spare = { key_by: 'name', key: 'ge-0/0/3' };
-      await assertPort(spare, 'switches', 'warning', /has renumbered the port .*: it is ifIndex 4 now\.$/);
+      await assertPort(spare, 'switches', 'warning', /has renumbered the port .*: it is now ifIndex 4\.$/);
       const fast = { counter_bits: 32, speed: 1e10 };
       await assertPort(fast, 'switches', 'warning', /has only 32-bit counters for the port with ifIndex 1/);
       const use: App['hypervisors']['use'] = (name, work) =>

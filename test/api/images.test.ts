@@ -320,7 +320,7 @@ describe('the image of a device', { concurrency: 2 }, () => {
     assert.equal(drive.image, undefined);
     // Something that the customer mounted in the BMC's own page is not ejected.
     await drive.insert('https://203.0.113.1/theirs.iso', 'blindly');
-    assert.match(assertRejected(await v2('POST', { image }), 409, 'state_conflict'), /not mounted here/);
+    assert.match(assertRejected(await v2('POST', { image }), 409, 'state_conflict'), /Hostyard did not mount/);
     assert.equal(drive.image, 'https://203.0.113.1/theirs.iso');
     drive.eject();
     assertResult(await status(), { image: other, mounted: '0', ...noUpload });

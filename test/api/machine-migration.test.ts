@@ -164,7 +164,7 @@ describeOnEngines('migration of machines', { postgres: 'in long runs', concurren
     const chosen = { device: 'vm-103', target: 'node2' };
     const refused = await asOperator<ErrorResult>(app, 'POST', 'machine/migrate', chosen);
     assert.equal(refused.status, 409);
-    assert.match(refused.body.result.message, /another machine of its group/);
+    assert.match(refused.body.result.message, /a machine of the same group/);
     await operatorResult(app, 'DELETE', 'machine/migrate', { device: 'vm-102' });
     await ended(first);
     two.setMalfunctions({});

@@ -98,7 +98,7 @@ describeOnEngines('requested addresses', { ...needs('dig'), postgres: 'in long r
     for (const [index, { first }] of ranges.entries()) assert.ok(index === 0 || ranges[index - 1]!.last < first, first);
     assert.equal((await requestNetblock(calls, 'ipv4', '/26')).netblock, '198.18.19.192/26');
     const message = assertRejected(await calls.legacy('/network/request', { type: 'ipv4', size: '/26' }), 422);
-    assert.equal(message, 'There is no free IPv4 block of that size; the largest free block is a /27.');
+    assert.equal(message, 'No IPv4 block of this size is free; the largest free block is a /27.');
     // The database rejects it even if the program considers it free.
     const assignment = { cidr: '198.18.16.0/29', ...rangeOf('198.18.16.0/29'), account_id: 1 as AccountId };
     const assigning = app.parts.store.transaction((queries) =>
@@ -118,7 +118,7 @@ describeOnEngines('requested addresses', { ...needs('dig'), postgres: 'in long r
     assertRejected(await calls.legacy('/network/request', { type: 'ipv4', size: '/31' }), 400);
     assertRejected(await calls.legacy('/network/request', { type: 'ipv4', size: '/30', server: 'dc01r02ds01' }), 404);
     const none = assertRejected(await calls.legacy('/network/request', { type: 'ipv6', size: '/64' }), 422);
-    assert.equal(none, 'There is no pool of IPv6 addresses.');
+    assert.equal(none, 'The provider has no pool of IPv6 addresses.');
     assertRejected(await calls.legacy('/network/request', { type: 'ipv4', size: '/29' }), 422);
     const large = assertRejected(await calls.legacy('/network/request', { type: 'ipv4', size: '/30' }), 422);
     assert.match(large, /the largest free block is a \/32/);

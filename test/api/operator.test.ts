@@ -184,7 +184,7 @@ describeOnEngines('operators', { postgres: 'in long runs' }, ({ engine, openApp 
       (await send<{ id: string }[]>('GET', 'account', { ids: ids.join(',') })).map((listed) => listed.id);
     assert.deepEqual(await byIds([id, first!.id, '0', '999999']), [first!.id, id], 'neither unknown ones nor ours');
     const combined = await rejection(app, 'GET', 'account', { ids: id, search: 'x', limit: 1 });
-    assert.deepEqual(combined.fields, { search: 'does not go with ids', limit: 'does not go with ids' });
+    assert.deepEqual(combined.fields, { search: 'cannot be combined with ids', limit: 'cannot be combined with ids' });
 
     const owner = await signInOperator(app, 'owner');
     const newKey = { account: id, name: 'first key', scopes: ['all'] };

@@ -191,7 +191,7 @@ describeOnEngines('prices', { postgres: 'in long runs' }, ({ engine, openApp }) 
       ...conflicting,
       plans: [...conflicting.plans!, { name: 'Panel S', price: '1', cycle: 'monthly' as const }],
     };
-    await assert.rejects(applySite(app.parts, named), /plan Panel S exists in the panel/);
+    await assert.rejects(applySite(app.parts, named), /plan Panel S already exists in the panel/);
   });
 
   test('a plan has prices in several currencies, and an account those in its own', async () => {
@@ -206,11 +206,11 @@ describeOnEngines('prices', { postgres: 'in long runs' }, ({ engine, openApp }) 
     };
     const { mbitprice: _mbitprice, ...less } = dollars;
     for (const [prices, problem] of [
-      [[less], /bandwidth in USD too/],
-      [[dollars, dollars], /USD is there twice/],
-      [[{ ...dollars, currency: 'EUR' }], /EUR is there twice/],
+      [[less], /must also have bandwidth in USD/],
+      [[dollars, dollars], /USD is listed twice/],
+      [[{ ...dollars, currency: 'EUR' }], /EUR is listed twice/],
       [[{ ...dollars, currency: 'JPY' }], /JPY must have two decimals/],
-      [[{ ...less, mbitcap: '5.00' }], /must have/],
+      [[{ ...less, mbitcap: '5.00' }], /must also have/],
       [[{ ...dollars, setup: '5.00' }], /must not have setup in USD/],
       [[{ currency: 'USD', price: 'much' }], /JSON array/],
     ] as const) {

@@ -183,6 +183,6 @@ describeOnEngines('the SDK', { postgres: 'in long runs' }, ({ openApp }) => {
     for (const { account } of [app.lab.customer, app.lab.stranger]) assert.ok(ids.includes(account), String(ids));
     const customer = createOperatorClient({ url: app.url, key: app.lab.customer.key });
     const { status, message } = await errorOf(customer.accountList());
-    assert.deepEqual([status, message], [403, 'This is a key of a customer. The operator API needs a key of staff.']);
+    assert.deepEqual([status, message], [403, 'This is a customer key. The operator API needs a staff key.']);
   });
 });

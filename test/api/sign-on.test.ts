@@ -98,7 +98,7 @@ describeOnEngines('single sign-on of staff', { postgres: 'in long runs' }, ({ ne
     assert.equal((await complete(await signOn('sub-ada'))).body.result.role, 'owner');
     assert.equal((await powersOf(body.result.key)).role, 'owner');
     provider.people.set('sub-ada', { ...person, groups: ['other'] });
-    assert.match(await refusal(signOn('sub-ada')), /no group that has access/);
+    assert.match(await refusal(signOn('sub-ada')), /not in a group that has access/);
     assert.equal(await statusWith(body.result.key), 401);
     provider.people.set('sub-ada', person);
     assert.match(await refusal(signOn('sub-ada')), /last owner/);
@@ -127,11 +127,11 @@ describeOnEngines('single sign-on of staff', { postgres: 'in long runs' }, ({ ne
   it('recognizes existing staff by a verified address, and nobody by an unverified one', async () => {
     const { name, id } = await createOperator(app, 'support');
     provider.people.set('unsure', { email: `${name}@staff.example`, groups: ['noc'] });
-    assert.match(await refusal(signOn('unsure')), /is taken/);
+    assert.match(await refusal(signOn('unsure')), /is already taken/);
     provider.people.set('sure', { email: `${name}@staff.example`, email_verified: true, groups: ['noc'] });
     assert.equal((await complete(await signOn('sure'))).body.result.name, name);
     provider.people.set('second', { email: `${name}@staff.example`, email_verified: true, groups: ['noc'] });
-    assert.match(await refusal(signOn('second')), /is taken/);
+    assert.match(await refusal(signOn('second')), /is already taken/);
     await operatorResult(app, 'DELETE', 'operator', { id });
     assert.match(await refusal(signOn('sure')), /access was removed/);
   });
@@ -139,7 +139,7 @@ describeOnEngines('single sign-on of staff', { postgres: 'in long runs' }, ({ ne
   it('accepts a response once, only with its own state and flow, and only in time', async () => {
     const input = await signOn('sub-ada');
     assert.equal((await complete(input)).status, 200);
-    assert.match(await refusal(input), /completed before/);
+    assert.match(await refusal(input), /was already completed/);
     const { flow } = await begin();
     assert.match(await refusal({ ...input, flow }), /not accepted/);
     assert.match(await refusal(signOn('sub-ada', (url) => url.searchParams.set('state', 'x'))), /not accepted/);
@@ -212,7 +212,7 @@ describeOnEngines('single sign-on of staff', { postgres: 'in long runs' }, ({ ne
       email_verified: true,
       groups: ['owners'],
     });
-    assert.match(await refusal(signOn('rescuer')), /is taken/);
+    assert.match(await refusal(signOn('rescuer')), /is already taken/);
     assert.deepEqual((await call('GET')).body.result, { available: '1', label: 'Single sign-on', required: '1' });
   });
 

@@ -124,7 +124,7 @@ describeOnEngines('a site applied again', { postgres: 'in long runs' }, ({ engin
       '= server dc01r01ds01 is not in the file and stays (service 1001 uses it)',
       '= netblock 203.0.113.32/29 is not in the file and stays (it belongs to service 1001; --prune --yes removes it)',
       '= power strip pdu1 is not in the file and stays (server dc09r09ds09 is plugged into it)',
-      '= customer 1 is not in the file and stays (customers are closed, never removed)',
+      '= customer 1 is not in the file and stays (customers can be closed, but not removed)',
       '= section nameserver is not in the file and stays (--prune removes it)',
     ])
       assert.ok(lines.includes(line), `${line} is not in\n${lines.join('\n')}`);
@@ -226,7 +226,7 @@ describeOnEngines('a site applied again', { postgres: 'in long runs' }, ({ engin
     ];
     await assert.rejects(
       applyWith(...swapped),
-      /port 1 of dc01sw01 \(name ge-0\/0\/0\) has the number 3 now: add its name/,
+      /port 1 of dc01sw01 \(name ge-0\/0\/0\) now has the number 3: add its name/,
     );
     assert.equal((await stored(1)).service_id, 1001);
     await applyWith({ ...other, ifIndex: 1 }, { ...own, ifIndex: 3 });

@@ -280,7 +280,7 @@ describeOnEngines('webhooks', { postgres: 'in long runs' }, ({ newDatabase }) =>
     await emit(app, 'one');
     const [delivery] = await ended(app, 1);
     assert.deepEqual([delivery!.status, delivery!.answer], ['Failed', '']);
-    assert.equal(delivery!.error, 'leads to a loopback address, which is not allowed');
+    assert.equal(delivery!.error, 'points to a loopback address, which is not allowed');
     assert.deepEqual(receiver.received, []);
   });
 

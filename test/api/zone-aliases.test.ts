@@ -146,7 +146,7 @@ describeOnEngines('ALIAS records', options, (suite) => {
       await refreshAliases(app);
     }
     const reasonOf = async (name: string) => (await dns.eventOf('dns.alias.failed', at(name)))?.['reason'];
-    assert.match((await reasonOf('one')) ?? '', /leads back/);
+    assert.match((await reasonOf('one')) ?? '', /points back/);
     assert.match((await reasonOf('long')) ?? '', /no addresses/);
     assert.match((await reasonOf('corp')) ?? '', /no addresses|do not respond/);
     assert.match((await reasonOf('private')) ?? '', /not public/);

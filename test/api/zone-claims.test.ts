@@ -254,10 +254,10 @@ describeOnEngines('names in the public DNS', options, (suite) => {
         'unknown',
         '',
         [],
-        'The name servers of registry.com gave no clear answer.',
+        'The name servers of registry.com gave an unclear answer.',
       ]);
       await useResolvers([`127.0.0.1:${await freePort()}`]);
-      assert.deepEqual(await found('mine'), ['unknown', '', [], 'The public DNS could not be asked.']);
+      assert.deepEqual(await found('mine'), ['unknown', '', [], 'The public DNS could not be queried.']);
       await useResolvers([resolver]);
     },
   );

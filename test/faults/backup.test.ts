@@ -189,7 +189,7 @@ describe('a backup', () => {
 
   test('needs its key, and tells a wrong one from a missing one', async () => {
     const to = installationAt('keyless');
-    await assert.rejects(restoreBackup(to, file, 'reject'), /does not contain its sealing key: save that key/);
+    await assert.rejects(restoreBackup(to, file, 'reject'), /does not contain its sealing key: save the key/);
     writeFileSync(join(to.dataFolder, 'secret.key'), randomBytes(32).toString('base64'));
     await assert.rejects(restoreBackup(to, file, 'reject'), /is not the key that this backup was sealed with/);
     await assert.rejects(

@@ -117,7 +117,7 @@ async function compares(file: string, data: string): Promise<void> {
   assert.equal(other.child.exitCode, 1);
   const lines = other.printed().split('\n');
   assert.deepEqual(lines.slice(0, 2), ['~ customer 1', '    city: Town → Elsewhere']);
-  assert.ok(lines.includes('= 119 customers are not in the file and stay (customers are closed, never removed)'));
+  assert.ok(lines.includes('= 119 customers are not in the file and stay (customers can be closed, but not removed)'));
 }
 
 describe('a site that is being applied', { concurrency: true }, () => {

@@ -48,7 +48,7 @@ describe('signing in the panel', needsChromium('dig'), () => {
     await first.getByRole('textbox').fill(zone);
     await first.getByRole('button', { name: 'Stop signing' }).click();
     const second = page.getByRole('dialog', { name: `Stop signing ${zone} anyway?` });
-    await second.getByText('The DS records of the parent zone could not be looked up. Try again later.').waitFor();
+    await second.getByText('The DS records in the parent zone could not be looked up. Try again later.').waitFor();
     await first.waitFor({ state: 'hidden' });
     assert.deepEqual(await visit.accessibilityProblems(), []);
     const force = second.getByRole('button', { name: 'Stop signing anyway' });

@@ -109,7 +109,7 @@ describe('a move within an LXD cluster, through the API', { ...needsLxd(), concu
       (await asOperator<ErrorResult>(app, 'POST', 'machine/migrate', { device: name, member })).status;
     assert.equal(await refusal(location), 409);
     const { status, reason } = await move('third');
-    assert.deepEqual([status, reason], ['Failed', 'The hypervisor has no cluster member third that is up.']);
+    assert.deepEqual([status, reason], ['Failed', 'Cluster member third does not exist or is down.']);
     assert.deepEqual(await place(), { location, status: 'Running' });
   });
 

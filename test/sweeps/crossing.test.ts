@@ -157,7 +157,7 @@ describeOnEngines('two tenants', { postgres: 'in long runs' }, ({ openApp }) => 
           status === 404 ||
           text.includes('"results":0,"result":[]') ||
           text === '[]' ||
-          (set.length > 1 && text.includes('does not go with')) ||
+          (set.length > 1 && text.includes('cannot be combined with ids')) ||
           (status === 400 && set.some(({ name }) => text.includes(`${name} must be`)));
         const what = `${route.label} with ${set.map(({ name }) => name).join(' and ')}`;
         assert.ok(responses.some(isSeen), `${what}: ${responses.map(({ text }) => text).join(' ')}`);

@@ -131,7 +131,7 @@ describe('a move between SQLite and PostgreSQL', needs('initdb', 'postgres'), ()
     await assert.rejects(move(config, database), /A Hostyard server is running on this data folder. Stop it first/);
     assert.equal(await move(config, database, 'check'), undefined);
     lock.release();
-    await assert.rejects(move(config, undefined), /is SQLite already/);
+    await assert.rejects(move(config, undefined), /already uses SQLite/);
     await assert.rejects(move(config, await postgres.createStoreDatabase()), /target is not empty \(it has account/);
 
     const inUse = { ...config, database: await postgres.createStoreDatabase() };

@@ -61,7 +61,7 @@ export async function findAuditProblems(app: App): Promise<string[]> {
     const broken = await auditVerify(app.store.queries, account);
     if (broken === 'end') problems.push(`account ${account}: entries are missing at the end`);
     else if (broken !== undefined)
-      problems.push(`account ${account}: entry ${broken} was altered, or the entry before it was removed`);
+      problems.push(`account ${account}: entry ${broken} was altered, or the previous entry was removed`);
   }
   return problems;
 }

@@ -217,7 +217,7 @@ async function updateSignIn(context: Context, id: number): Promise<void> {
   const contact = await getContact(context, id);
   if (contact.subaccount === 0) return signInRemove(queries, caller.account, id);
   const isWithoutPassword = contact.password_hash === null && !(await signInOf(queries, personOf(context, id)));
-  if (isWithoutPassword) throw invalid({ subaccount: 'needs a password first' });
+  if (isWithoutPassword) throw invalid({ subaccount: 'must have a password first' });
   if (!(await signInPut(queries, caller.account, id, contact.email, context.app.clock.now())))
     throw new ApiError('already_exists', { message: 'This email address is already used to sign in.' });
 }

@@ -125,7 +125,7 @@ async function createLink(context: Context, { email }: Contact) {
   // Invitations that are sent at once must not all be the last one.
   await billingAccountLock(queries, caller.account);
   if ((await mailsCountRecent(queries, caller.account, now - dayMs, 'invitation')) >= limit)
-    throw conflict(`An account ${hasService ? '' : 'without services '}can send ${limit} invitations a day.`);
+    throw conflict(`An account ${hasService ? '' : 'without services '}can send ${limit} invitations per day.`);
   const inviter =
     caller.contact === undefined
       ? await getCallersAccount(context)

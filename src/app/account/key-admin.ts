@@ -12,7 +12,7 @@ import type { AccountId } from '#store/account-id.ts';
 export async function createKey(app: App, account: number, name: string, scopes: readonly string[]): Promise<string> {
   const unknown = scopes.filter((scope) => !(grantNames as readonly string[]).includes(scope));
   if (unknown.length > 0)
-    throw new CommandError(`Unknown scope ${unknown.join(', ')}. Scopes are ${grantNames.join(', ')}.`);
+    throw new CommandError(`Unknown scope ${unknown.join(', ')}. Available scopes: ${grantNames.join(', ')}.`);
   const owner = await requireAccount(app.store.queries, account);
   const { text, row } = createKeyRow(owner.id, app.clock.now(), { name, scopes, expiresAt: null });
   await app.store.transaction(async (queries) => {
@@ -42,7 +42,7 @@ export async function revokeKey(app: App, account: number, id: number): Promise<
     const key = await store.keyFind(queries, owner, id);
     const isRevoked = await store.keyUpdate(queries, owner, id, { revoked_at: app.clock.now() });
     if (key === undefined || !isRevoked)
-      throw new CommandError(`Account ${account} has no such key, or it is already revoked.`);
+      throw new CommandError(`Account ${account} does not have this key, or the key is already revoked.`);
     const data = { keyid: String(id), name: key.name };
     await appendEvent(app, queries, { account: owner, type: 'key.revoked', data });
   });

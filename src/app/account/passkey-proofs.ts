@@ -22,7 +22,7 @@ export function relyingParty(origin: string | undefined): RelyingParty {
   if (origin === undefined) throw conflict('Passkeys can only be used in a browser, on a page of this host.');
   const { hostname, protocol } = new URL(origin);
   if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0)
-    throw conflict('Passkeys need a host name: open this page by its name instead of its IP address.');
+    throw conflict('Passkeys need a host name: open this page by host name instead of IP address.');
   if (protocol !== 'https:' && hostname !== 'localhost') throw conflict('Passkeys need HTTPS.');
   return { id: hostname, origin };
 }

@@ -9,7 +9,7 @@ const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const generatedLength = 20;
 /**
  * How many hashes a sign-in verifies in a turn, even if fewer people or nobody have the email address. Otherwise a tenant
- * who gives a contact the address of somebody else could see from the response time whether another tenant has it.
+ * who gives a contact another person's address could see from the response time whether another tenant has it.
  */
 const signInHashes = 2;
 const enqueue = createPasswordQueue();

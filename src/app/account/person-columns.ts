@@ -34,7 +34,7 @@ export function personColumns(person: PersonFields) {
 
 type PersonColumns = ReturnType<typeof personColumns>;
 
-/** Returns these columns of a row that has others, too. */
+/** Returns these columns of a row that also has others. */
 export function pickPerson({ firstname, lastname, companyname, email, ...row }: PersonColumns): PersonColumns {
   const { address1, address2, city, state, postcode, country, phonenumber } = row;
   return { firstname, lastname, companyname, email, address1, address2, city, state, postcode, country, phonenumber };

@@ -26,7 +26,7 @@ export async function preferencesSet(
   if (timezone !== undefined && timezone !== '' && !isTimeZone(timezone))
     throw invalid({ timezone: 'must be a time zone such as Europe/Berlin' });
   const names = (filters ?? []).map(({ name }) => name);
-  if (new Set(names).size < names.length) throw invalid({ filters: 'must not have two with the same name' });
+  if (new Set(names).size < names.length) throw invalid({ filters: 'must have unique names' });
   const person = callingPerson(context);
   const current = await preferencesFind(queries, person);
   await preferencesPut(queries, person, {

@@ -1,4 +1,4 @@
-// Proof that a call comes from the person, and not from somebody who got hold of their session: the password, a code, or
+// Proof that a call comes from the person, and not from someone who got hold of their session: the password, a code, or
 // the response of a passkey. Endpoints declare that they need it, and it is checked before their handler runs.
 import type { Static } from 'typebox';
 import type { PasswordCheck, Secret } from '#contract/parameters.ts';

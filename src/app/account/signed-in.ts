@@ -6,7 +6,7 @@ import type { Context } from '../app.ts';
 import type { Caller } from '../caller.ts';
 
 export function notASession(): ApiError {
-  return conflict('This works only in a session. Sign in first.');
+  return conflict('This requires a session. Sign in first.');
 }
 
 export async function findSignedInPerson(queries: Queries, caller: Caller): Promise<SignIn | undefined> {

@@ -22,7 +22,8 @@ export async function sshKeyCreate(
 ): Promise<Shape> {
   const { queries, caller, app } = context;
   const fingerprint = sshFingerprint(key);
-  if (fingerprint === undefined) throw invalid({ key: 'is damaged: paste the public key as ssh-keygen wrote it' });
+  if (fingerprint === undefined)
+    throw invalid({ key: 'is damaged: paste the public key exactly as ssh-keygen wrote it' });
   // Two calls at once must not both take the last place of the account.
   await billingAccountLock(queries, caller.account);
   if ((await store.sshKeyCount(queries, caller.account)) >= maxSshKeys)

@@ -33,7 +33,7 @@ export async function totpConfirm(context: Context, code: string): Promise<void>
 
 export async function totpEnd(context: Context): Promise<void> {
   const person = await getSignedInPerson(context);
-  if (person.totp_secret === null) throw conflict('There is no authenticator app to remove.');
+  if (person.totp_secret === null) throw conflict('No authenticator app is set up.');
   await store.totpRemove(context.queries, person);
   await recoveryCodesRemove(context.queries, person);
   context.emit('account.factor.removed', { ...signInChange(context), factor: 'authenticator', name: '' });

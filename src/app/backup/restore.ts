@@ -70,7 +70,7 @@ async function chooseKey(
   }
   throw new CommandError(
     installedKey === undefined
-      ? `the backup does not contain its sealing key: save that key as ${place}, mode 0600`
+      ? `the backup does not contain its sealing key: save the key as ${place}, mode 0600`
       : `${place} is not the key that this backup was sealed with`,
   );
 }
@@ -85,7 +85,7 @@ async function restorePostgres(to: Installation, scratch: string, existing: Exis
   try {
     if ((await postgresFacts(store.queries)).migrations.length > 0)
       throw new CommandError(
-        `The database is not empty${existing === 'replace' ? ', and --replace works with SQLite only' : ''}. Create a new one and restore into that.`,
+        `The database is not empty${existing === 'replace' ? ', and --replace works with SQLite only' : ''}. Create a new one and restore into it.`,
       );
   } finally {
     await store.close();

@@ -43,7 +43,7 @@ async function checkDatabase({ engine, migrations }: Manifest, folder: string): 
   else {
     const { damage, orphans } = inspectSqlite(file);
     if (damage.length > 0) throw new ArchiveError(`its database is damaged: ${damage[0]}`);
-    if (orphans.length > 0) throw new ArchiveError(`rows of ${orphans[0]!.table} refer to rows that do not exist`);
+    if (orphans.length > 0) throw new ArchiveError(`rows of ${orphans[0]!.table} refer to missing rows`);
   }
   const newer = migrations.filter((name) => !migrationNames.includes(name));
   if (newer.length > 0)

@@ -67,7 +67,7 @@ function findColumns(header: readonly string[]): Partial<Record<Column, number>>
   const missing = (['date', 'amount', 'text'] as const).filter((column) => indexes[column] === undefined);
   if (missing.length > 0)
     throw new BankListUnreadable(
-      `The first line has no column for ${missing.join(' and ')}. It must name the columns: date, amount, text, and reference if there is one.`,
+      `The first line has no column for ${missing.join(' and ')}. It must name the columns date, amount, text and, optionally, reference.`,
     );
   return indexes;
 }

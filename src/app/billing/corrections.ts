@@ -68,7 +68,7 @@ export async function issueCreditNote(
     },
   });
   if (sumOfNotes([...notes, note]) > grossCents(invoice))
-    throw conflict('The credit notes would exceed the invoice. Credit the whole invoice instead.');
+    throw conflict('The credit notes would exceed the invoice. Credit everything that is left of it instead.');
   await appendMessage(parts, queries, { account, type: 'invoice.issued', data: invoiceEventData(note) });
   await payByNote(parts, queries, account, id, note);
   return note;
@@ -126,7 +126,7 @@ function chooseLines(
     const rest = restOf(line);
     const part = cents ?? rest;
     if (part <= 0 || part > rest)
-      throw invalid({ lines: `must have amounts above zero, at most ${moneyText(Math.max(0, rest))} of line ${id}` });
+      throw invalid({ lines: `must have amounts above zero, at most ${moneyText(Math.max(0, rest))} for line ${id}` });
     return creditLine(line, part);
   });
 }

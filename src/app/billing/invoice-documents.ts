@@ -83,7 +83,7 @@ export async function createElectronicInvoice(
   format: InvoiceFormat,
 ): Promise<WholeFile> {
   if (!hasElectronicForm(document))
-    throw conflict('This invoice has no electronic form: it has a second tax, or the provider has no address.');
+    throw conflict('This invoice has no e-invoice: it has a second tax, or the provider has no address.');
   if (format !== 'cii') requireUblParties(document, format);
   const { bytes } = await renderInThread(owner, { kind: 'e-invoice', document, format });
   return { name: `${document.number}.xml`, bytes };

@@ -12,7 +12,7 @@ export async function licenceCharges({ queries, account, period, services }: Bil
   );
   if (open.length === 0 || (await accountFind(queries, account))?.status === 'Closed')
     return { charges: [], continues: false };
-  // A cancelled one is billed to its end, too: it may have been cancelled on the first day of a month, before the run.
+  // A cancelled one is also billed to its end: it may have been cancelled on the first day of a month, before the run.
   const due = open
     .filter(({ status }) => status !== 'Pending')
     .map((licence) => ({

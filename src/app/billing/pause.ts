@@ -15,7 +15,7 @@ export function findBillingPause({ store, clock }: Pick<App, 'store' | 'clock'>)
 /** Throws if billing is paused. The billing that follows must depend on `now`, not on a later look at the clock. */
 export async function requireBilling(queries: Queries, now: number): Promise<void> {
   if ((await findClockJump(queries, now)) !== undefined)
-    throw conflict('Billing is paused because the clock has jumped. It resumes when staff have confirmed the date.');
+    throw conflict('Billing is paused because the clock has jumped. It resumes when staff confirm the date.');
 }
 
 /** The operator states the date, so that a clock that is still wrong is noticed. */
@@ -26,6 +26,6 @@ export async function billingResume(
   const now = app.clock.now();
   if ((await findClockJump(queries, now)) === undefined) throw conflict('Billing is not paused.');
   if (date !== dayText(now))
-    throw conflict(`The clock says that it is ${dayText(now)} in UTC. If that is wrong, correct the clock instead.`);
+    throw conflict(`The clock shows ${dayText(now)} in UTC. If that is wrong, correct the clock instead.`);
   await confirmTime(queries, now);
 }

@@ -27,7 +27,7 @@ export async function applyTerms(queries: Queries, site: Site, now: number): Pro
   const plans = new Map((site.plans ?? []).map((plan) => [plan.name, plan]));
   const panelPlans = new Set((await pricePlanList(queries)).map(({ name }) => name));
   const twice = [...plans.keys()].find((name) => panelPlans.has(name));
-  if (twice !== undefined) throw new Error(`plan ${twice} exists in the panel already; give this one another name`);
+  if (twice !== undefined) throw new Error(`plan ${twice} already exists in the panel; give this one another name`);
   const { code } = site.provider.currency;
   const currencies = new Map((site.customers ?? []).map(({ id, currency }) => [id, currency ?? code]));
   const days = new Map((site.customers ?? []).map(({ id, billingDay }) => [id, billingDay ?? site.billing?.day]));

@@ -1,4 +1,4 @@
-// Charges for what is metered beside rates and addresses, in arrears: traffic by its amount, and what is stored by its size at
+// Charges for metered usage other than rates and addresses, in arrears: traffic by its amount, and what is stored by its size at
 // the end of each day.
 import { usageUnits, type UsageItem } from '#contract/site/billing.ts';
 import { moneyPart, moneyText } from '#lib/money.ts';

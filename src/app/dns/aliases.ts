@@ -60,14 +60,14 @@ export function createAliasWork(app: App) {
 async function resolveTarget(queries: Queries, alias: store.Alias, signal: AbortSignal): Promise<Resolution> {
   const passed = new Set([alias.name]);
   for (let name = parseName(alias.content); passed.size <= maxRedirects;) {
-    if (passed.has(name)) throw new TargetError('the target leads back to the record itself');
+    if (passed.has(name)) throw new TargetError('the target points back to the record itself');
     passed.add(name);
     const found = await lookUpOwn(queries, alias.account_id, name);
     if (found.kind === 'elsewhere') return resolvePublicly(queries, name, signal);
     if (found.kind === 'addresses') return requireAddresses({ ...found, isOwn: true });
     name = found.target;
   }
-  throw new TargetError('the target is an alias of an alias, too many times over');
+  throw new TargetError('the target is a chain of too many aliases');
 }
 
 async function resolvePublicly(queries: Queries, name: string, signal: AbortSignal): Promise<Resolution> {

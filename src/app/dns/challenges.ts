@@ -45,7 +45,7 @@ export async function cleanUpChallenge(context: Context, challenge: Challenge): 
 function readChallenge({ fqdn, value, domain, keyAuth }: Challenge) {
   const isRaw = domain !== undefined && keyAuth !== undefined;
   if (isRaw === (fqdn !== undefined && value !== undefined))
-    throw invalid({ fqdn: 'and value are required, or else domain and keyAuth' });
+    throw invalid({ fqdn: 'and value are required, or alternatively domain and keyAuth' });
   const text = isRaw ? createHash('sha256').update(keyAuth).digest('base64url') : value!;
   const name = isRaw ? `_acme-challenge.${domain.replace(/^\*\./, '')}` : fqdn!;
   return {

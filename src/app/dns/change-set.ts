@@ -53,7 +53,7 @@ async function applyChanges(context: Context, input: Input): Promise<NamedDiffer
     differences.push({ domain_id: String(zone.id), zone: zone.name, ...difference });
   }
   const [unused] = serials.keys();
-  if (unused !== undefined) throw invalid({ serials: `has ${unused}, which no change concerns` });
+  if (unused !== undefined) throw invalid({ serials: `has ${unused}, which is not affected by any change` });
   return differences;
 }
 
@@ -76,7 +76,7 @@ async function findZones({ queries, caller }: Context, changes: readonly Change[
     const closest = candidates[index]!.find((name) => zones.has(name));
     const zone = closest === undefined ? undefined : zones.get(closest);
     const isOwn = zone?.account_id === caller.account && isZoneVisible(caller.dnsLimits, zone.name);
-    if (!isOwn) throw rejectChange(change, 'is in no zone of this account');
+    if (!isOwn) throw rejectChange(change, 'is not in a zone of this account');
     return { change, zone: zone! };
   });
 }
@@ -102,8 +102,8 @@ async function changeOneZone(
   const soa = soaAmong(current);
   if (expectedSerial !== undefined && expectedSerial !== serialOf(soa))
     throw new ApiError('state_conflict', {
-      message: `The zone ${zone.name} has changed. Its serial is ${serialOf(soa)} now.`,
-      fields: { serials: `${zone.name} is ${serialOf(soa)} now` },
+      message: `The zone ${zone.name} has changed. Its serial is now ${serialOf(soa)}.`,
+      fields: { serials: `${zone.name} is now ${serialOf(soa)}` },
     });
   const currentOf = Map.groupBy(current, setKey);
   const targets = await mapInSlices(
@@ -151,7 +151,7 @@ function targetOf(changes: readonly ParsedChange[], current: readonly DnsRecord[
   const [{ name, type, source }] = changes as [ParsedChange];
   const replacements = changes.filter(({ source: { action } }) => action === 'replace');
   if (replacements.length > 0 && replacements.length < changes.length)
-    throw rejectChange(source, 'is replaced and changed otherwise too');
+    throw rejectChange(source, 'cannot be both replaced and changed in another way');
   const ttl =
     changes.findLast((change) => change.source.ttl !== undefined)?.source.ttl ?? current[0]?.ttl ?? defaultTtlSeconds;
   const rdata = new Map(replacements.length > 0 ? [] : current.map((record) => [hexOf(record.rdata), record.rdata]));

@@ -30,7 +30,8 @@ class DelegationUnknown extends Error {}
 export async function zoneDelegationGet(context: Context, domain: number): Promise<Shape> {
   const zone = await findZoneOrThrow(context, domain);
   const { names: expected, resolvers } = await dnsSettings(context.queries);
-  if (expected.length === 0) throw new ApiError('capability_missing', { message: 'The provider runs no name server.' });
+  if (expected.length === 0)
+    throw new ApiError('capability_missing', { message: 'The provider does not run a name server.' });
   const lookUp = { resolvers, signal: AbortSignal.timeout(timeoutMs) };
   try {
     const parent = await findParent(lookUp, zone.name);
@@ -39,7 +40,7 @@ export async function zoneDelegationGet(context: Context, domain: number): Promi
   } catch (error) {
     if (error instanceof NameServerError) context.app.log.warn({ err: error, zone: zone.name }, 'no resolver responds');
     else if (!(error instanceof DelegationUnknown)) throw error;
-    const reason = error instanceof DelegationUnknown ? error.message : 'The public DNS could not be asked.';
+    const reason = error instanceof DelegationUnknown ? error.message : 'The public DNS could not be queried.';
     return { status: 'unknown', parent: '', nameservers: [], expected, reason };
   }
 }
@@ -63,7 +64,7 @@ async function findParent({ resolvers, signal }: LookUp, zone: string): Promise<
     if (soa === undefined) throw new DelegationUnknown(`The name servers of ${name} do not respond.`);
     if (soa.length > 0) return name;
   }
-  throw new DelegationUnknown('The public DNS has no zone above this one.');
+  throw new DelegationUnknown('The public DNS has no parent zone for this zone.');
 }
 
 /** Returns the name servers that the first server with a clear answer delegates the zone to. */
@@ -79,9 +80,11 @@ async function askParent({ app, caller }: Context, lookUp: LookUp, parent: strin
         const nameservers = delegationIn(await queryTcp({ address, port: dnsPort }, request, limit), request);
         if (nameservers !== undefined) return nameservers;
       } catch (error) {
-        app.log.debug({ err: error, address, parent }, 'a name server of a parent zone gave no answer');
+        app.log.debug({ err: error, address, parent }, 'a name server of a parent zone did not answer');
       }
-  throw new DelegationUnknown(`The name servers of ${parent === '' ? 'the root zone' : parent} gave no clear answer.`);
+  throw new DelegationUnknown(
+    `The name servers of ${parent === '' ? 'the root zone' : parent} gave an unclear answer.`,
+  );
 }
 
 async function addressesOf({ resolvers, signal }: LookUp, name: string): Promise<string[]> {

@@ -51,7 +51,7 @@ export async function changeSigning(
 export async function signZone(app: SigningParts, queries: Queries, zone: Zone, key: KeyPair): Promise<void> {
   const ownKeys = (await recordsAt(queries, zone, zone.name)).find(({ type }) => signingTypes.has(type));
   if (ownKeys !== undefined)
-    throw conflict(`The zone has ${typeName(ownKeys.type)} records of yours. Delete them first.`);
+    throw conflict(`The zone has your own ${typeName(ownKeys.type)} records. Delete them first.`);
   await store.signedZoneInsert(queries, {
     zone_id: zone.id,
     parent_ds: 'Wanted',

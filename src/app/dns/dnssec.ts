@@ -73,7 +73,7 @@ async function requireNoDs({ app }: Context, zone: Zone): Promise<void> {
   const ds = await lookUpDs(app, zone.name).catch((error: unknown) => {
     if (!(error instanceof NameServerError)) throw error;
     throw new ApiError('nameserver_unreachable', {
-      message: `The DS records of the parent zone could not be looked up. Try again later. ${force}`,
+      message: `The DS records in the parent zone could not be looked up. Try again later. ${force}`,
       internal: error.message,
       cause: error,
     });
@@ -99,9 +99,9 @@ export async function dnssecAct(
   const { rollover_id: rollover } = signed;
   switch (action) {
     case 'rollover': {
-      if (rollover !== null) throw conflict('A key rollover is running already.');
+      if (rollover !== null) throw conflict('A key rollover is already running.');
       if (signed.parent_ds === 'Unwanted')
-        throw conflict('The zone asks its parent to remove the DS records. Enable signing first.');
+        throw conflict('The zone is asking its parent to remove the DS records. Enable signing first.');
       const start = {
         account: caller.account,
         service: undefined,
@@ -122,10 +122,10 @@ export async function dnssecAct(
     }
     case 'cancel':
       if (rollover === null || !(await cancelWorkflow(app, queries, rollover)))
-        throw conflict('No key rollover is running that could be cancelled.');
+        throw conflict('There is no key rollover to cancel.');
       break;
     case 'withdraw':
-      if (rollover !== null) throw conflict('A key rollover is running. Cancel it first, or wait until it has ended.');
+      if (rollover !== null) throw conflict('A key rollover is running. Cancel it or wait until it has finished.');
       if (signed.parent_ds === 'Unwanted') break;
       await store.signedZoneUpdate(queries, zone, { parent_ds: 'Unwanted', refreshed_at: app.clock.now() });
       await raiseSerial(zoneWork(context), zone);

@@ -34,7 +34,7 @@ export async function proveDomain(app: App, caller: Caller, text: string): Promi
   const name = hostName(settings, 'domain', text);
   const { token } = requireFound(
     await claimFind(queries, caller.account, name, app.clock.now()),
-    'There is no claim of this domain, or it has expired. Claim it first.',
+    'The domain has not been claimed, or the claim has expired. Claim it first.',
   );
   const below = (await zonesWithin(queries, name)).filter(
     (zone) => zone.account_id !== caller.account && zone.name !== name,

@@ -67,7 +67,7 @@ export function requireEditable(
   if (limits === undefined) return;
   const isVisible = visibleSets(limits, zone);
   if (!edits.every(({ before, after }) => [before, after].every((set) => set === undefined || isVisible(set))))
-    throw limited('this change concerns others');
+    throw limited('this change affects others');
 }
 
 function limited(reason: string): ApiError {
@@ -75,7 +75,7 @@ function limited(reason: string): ApiError {
 }
 
 /** Throws if the key is limited: it changes records, but neither creates nor deletes nor signs zones. */
-export function requireUnlimited(limits: DnsLimits, reason = 'this concerns whole zones'): void {
+export function requireUnlimited(limits: DnsLimits, reason = 'this affects whole zones'): void {
   if (limits !== undefined) throw limited(reason);
 }
 

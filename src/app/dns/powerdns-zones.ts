@@ -34,7 +34,7 @@ export async function findZoneByName(context: Context, id: string): Promise<Zone
   const zones = name === undefined ? [] : await zonesNamed(queries, [name]);
   return requireFound(
     zones.find((zone) => zone.account_id === caller.account && isZoneVisible(caller.dnsLimits, zone.name)),
-    'No such zone. It may belong to another account.',
+    'Zone not found. It may belong to another account.',
   );
 }
 

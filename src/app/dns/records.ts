@@ -123,7 +123,7 @@ function checkAlias(node: readonly store.DnsRecord[], after: RecordData): void {
   if (after.type === rrTypes.CNAME && node.length > 0)
     throw new ApiError('state_conflict', {
       message: 'This name has other records, which cannot coexist with a CNAME. Delete them first.',
-      fields: { type: 'cannot be CNAME next to the other records at this name' },
+      fields: { type: 'cannot be CNAME, because the name has other records' },
     });
 }
 

@@ -121,7 +121,7 @@ export async function canonicalNames(
   const names = new Map<string, string>();
   for (const { ip, record } of records) {
     const canonical = canonicalAddress(ip);
-    if (names.has(canonical)) throw invalid({ [field]: `has ${canonical} twice` });
+    if (names.has(canonical)) throw invalid({ [field]: `lists ${canonical} twice` });
     names.set(canonical, hostName(settings, field, record));
   }
   return [...names].map(([ip, record]) => ({ ip, record }));
@@ -232,7 +232,7 @@ async function zoneOfAccount(context: Context, name: string): Promise<Zone> {
   const { account } = context.caller;
   const zone = closest?.account_id === account ? await zoneLock(context.queries, account, closest.id) : undefined;
   if (zone === undefined)
-    throw invalid({ record: 'is in no zone of this account, so its address record cannot be created' });
+    throw invalid({ record: 'is not in a zone of this account, so its address record cannot be created' });
   return zone;
 }
 

@@ -39,7 +39,7 @@ export async function changeSets(context: Context, domain: number, changes: read
   const sets = new Map<string, NewSet>();
   for (const set of parsed) {
     if (!isWithin(set.name, zone.name)) throw refuse(set, `the name is outside the zone ${zone.name}`);
-    if (sets.get(setKey(set))?.changetype === set.changetype) throw refuse(set, 'is given twice');
+    if (sets.get(setKey(set))?.changetype === set.changetype) throw refuse(set, 'is listed twice');
     sets.set(setKey(set), set);
   }
   const names = [...new Set([zone.name, ...[...sets.values()].map(({ name }) => name)])];

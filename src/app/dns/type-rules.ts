@@ -54,10 +54,10 @@ async function checkDnames(
   const dnames = new Set(redirecting.filter(({ type }) => type === rrTypes.DNAME).map(({ name }) => name));
   for (const { name, type } of added) {
     const above = findDname(zone.name, dnames, name);
-    if (above !== undefined) throw conflict(`Nothing can be below the DNAME at ${above}.`);
+    if (above !== undefined) throw conflict(`No records can exist below the DNAME at ${above}.`);
     const below = type === rrTypes.DNAME ? await firstNameBelow(queries, zone, name) : undefined;
     if (below !== undefined)
-      throw conflict(`A DNAME hides all names below it, and there are records at ${below}. Delete them first.`);
+      throw conflict(`A DNAME hides all names below it, but there are records at ${below}. Delete them first.`);
   }
 }
 
@@ -74,8 +74,8 @@ async function checkAliases(
   const records = await recordsAtNames(queries, zone, [...new Set(affected.map(({ name }) => name))]);
   if (records.some(({ type }) => addressTypes.has(type)))
     throw new ApiError('state_conflict', {
-      message: 'An ALIAS cannot coexist with A and AAAA records at the same name. Delete the others first.',
-      fields: { type: 'cannot be next to the other records at this name' },
+      message: 'An ALIAS record cannot coexist with A and AAAA records at the same name. Delete the others first.',
+      fields: { type: 'cannot coexist with the other records at this name' },
     });
 }
 
@@ -88,7 +88,7 @@ async function watchAliases(
   const changed = new Set(edits.flatMap(({ after }) => (after?.type === rrTypes.ALIAS ? [after.name] : [])));
   const aliases = redirecting.filter(({ name, type }) => type === rrTypes.ALIAS && changed.has(name));
   if (aliases.length === 0) return;
-  if (account === null) throw conflict('A zone of the provider cannot have ALIAS records.');
+  if (account === null) throw conflict("The provider's own zones cannot have ALIAS records.");
   for (const { id } of aliases) await aliasPut(queries, { record_id: id, account_id: account, zone_id: zone.id });
   if ((await aliasCount(queries, account)) > maxAliases)
     throw conflict(`An account can have at most ${maxAliases} ALIAS records. Delete some first.`);

@@ -32,7 +32,7 @@ export async function readUnlocked<Content>(
     const current = await findZone(context, domain);
     if (current?.revision === zone.revision) return { zone, content };
   }
-  throw new ApiError('overloaded', { internal: 'the zone changed each time it was read' });
+  throw new ApiError('overloaded', { internal: 'the zone kept changing while it was being read' });
 }
 
 async function readInTurn<Content>({ app, caller }: Reading, read: () => Promise<Content>): Promise<Content> {
@@ -41,7 +41,7 @@ async function readInTurn<Content>({ app, caller }: Reading, read: () => Promise
   const reads = byAccount.get(caller.account) ?? { count: 0, last: Promise.resolve() };
   if (reads.count > maxWaiting)
     throw new ApiError('rate_limited', {
-      message: `An account can have at most ${maxWaiting} calls that wait for a large zone.`,
+      message: `An account can have at most ${maxWaiting} calls waiting for a large zone.`,
       retryAfterSeconds: 1,
     });
   byAccount.set(caller.account, reads);

@@ -60,7 +60,7 @@ export async function zoneClaimVerify(context: Context, proof: DomainProof): Pro
   for (const zone of await zonesWithin(queries, name)) {
     if (zone.account_id === caller.account || !isCustomerZone(zone) || proof.delegated.includes(zone.id)) continue;
     if (zone.name !== name && !proof.undelegated.includes(zone.id))
-      throw conflict('The zones below this domain have just changed. Try again.');
+      throw conflict('Zones below this domain changed in the meantime. Try again.');
     await withdrawZone(zoneWork(context), zone, 'proof');
   }
   return createForwardZone(context, settings, name);

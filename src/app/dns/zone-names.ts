@@ -57,7 +57,7 @@ export async function checkZoneName(
   { name, field, purpose }: NameCheck,
 ): Promise<void> {
   if (settings.names.length === 0)
-    throw new ApiError('capability_missing', { message: 'The provider runs no name server.' });
+    throw new ApiError('capability_missing', { message: 'The provider does not run a name server.' });
   const reject = (reason: string): never => {
     throw new ApiError('name_reserved', { message: `${name} ${reason}.`, fields: { [field]: reason } });
   };
@@ -68,10 +68,9 @@ export async function checkZoneName(
     return;
   }
   const suffix = suffixKind(name);
-  if (suffix === 'icann') reject('is a public suffix, under which domains are registered');
+  if (suffix === 'icann') reject('is a public suffix, under which anyone can register domains');
   if (suffix === 'private' && purpose === 'create') reject('is a public suffix; if it is yours, claim it');
-  if (settings.account !== account && providerDomainAt(settings, name) !== undefined)
-    reject('is a name of the provider');
+  if (settings.account !== account && providerDomainAt(settings, name) !== undefined) reject('belongs to the provider');
 }
 
 /** Returns the addresses that a reverse name describes. */

@@ -42,7 +42,7 @@ const clockToleranceMs = 5000;
 export const dataChecks: readonly Check<App>[] = [
   {
     name: 'sealed secrets',
-    okMessage: 'All secrets can be opened.',
+    okMessage: 'All secrets can be decrypted.',
     async run({ store, secrets }) {
       const unreadable = (await facts.sealedValues(store.queries)).filter(({ kind, name, sealed }) => {
         try {
@@ -54,7 +54,7 @@ export const dataChecks: readonly Check<App>[] = [
       });
       return unreadable.map(({ kind, name }) =>
         fault(
-          `The sealed secret of ${kind} ${name} cannot be opened.`,
+          `The sealed secret of ${kind} ${name} cannot be decrypted.`,
           ['webhook', 'licence', 'zone key', 'TSIG key'].includes(kind)
             ? 'Restore a backup from before it was damaged, or create it again.'
             : 'Apply the site file, which seals it again, or restore a backup from before it was damaged.',
@@ -101,7 +101,7 @@ export const dataChecks: readonly Check<App>[] = [
     run: async ({ store }) =>
       (await facts.ledgerDifferences(store.queries)).map(({ account, ledger, invoices }) =>
         fault(
-          `Account ${account} owes ${moneyText(Number(ledger))} by the ledger and ${moneyText(Number(invoices))} by its open invoices.`,
+          `Account ${account} owes ${moneyText(Number(ledger))} according to the ledger and ${moneyText(Number(invoices))} according to its open invoices.`,
           `Compare \`hostyard billing ledger --account ${account}\` with the invoices, and correct it with a credit or a credit note.`,
         ),
       ),
@@ -115,7 +115,7 @@ export const dataChecks: readonly Check<App>[] = [
       if (jump !== undefined)
         return [
           fault(
-            `The clock was at ${timeText(jump.from)} and is at ${timeText(jump.to)}: billing is paused.`,
+            `The clock jumped from ${timeText(jump.from)} to ${timeText(jump.to)}, so billing is paused.`,
             'If the clock is right, run `hostyard operator billing resume --date YYYY-MM-DD`. Otherwise correct it.',
           ),
         ];
@@ -132,17 +132,17 @@ export const dataChecks: readonly Check<App>[] = [
   },
   {
     name: 'site state',
-    okMessage: 'The last start applied its site file.',
+    okMessage: 'The site file was applied at the last start.',
     async run({ store }) {
       const problem = await findSiteProblem(store.queries);
       if (problem === undefined) return [];
       const fix = 'Fix the file until `hostyard apply --check FILE` accepts it, then run `hostyard apply FILE`.';
-      return [fault(`The last start could not apply its site file: ${problem.message}`, fix)];
+      return [fault(`The site file could not be applied at the last start: ${problem.message}`, fix)];
     },
   },
   {
     name: 'boot addresses',
-    okMessage: 'Every server that boots over the network has its own address there, or none does.',
+    okMessage: 'Either all servers that boot over the network have a bootAddress, or none do.',
     async run({ store }) {
       const boot = await bootSettings(store.queries);
       // No other machine is in the network of a boot server that only this machine reaches.

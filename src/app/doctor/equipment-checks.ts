@@ -67,8 +67,8 @@ async function findDelay<Device>(
       : `responseSeconds: ${Math.min(25, seconds)}, commandSeconds: ${Math.min(50, 3 * seconds)}`;
   return [
     warning(
-      `${label} ${name} takes ${seconds} seconds to respond, and Hostyard waits for ${limitSeconds}.`,
-      `Set waits for its model in the site file: { ${proposed} }.`,
+      `${label} ${name} takes ${seconds} seconds to respond, but Hostyard waits only ${limitSeconds}.`,
+      `Increase the waits of its model in the site file: { ${proposed} }.`,
     ),
   ];
 }
@@ -156,7 +156,7 @@ export const equipmentChecks: readonly Check<App>[] = [
   },
   {
     name: 'mail relays',
-    okMessage: 'All mail relays respond and accept our sign-in, or none is configured.',
+    okMessage: 'All mail relays respond and accept the sign-in, or none is configured.',
     async run({ mailer }) {
       const settings = await mailer.settings();
       const { problems } = await loadTexts(settings?.language ?? 'en', settings?.texts);
@@ -171,7 +171,7 @@ export const equipmentChecks: readonly Check<App>[] = [
   },
   {
     name: 'payments',
-    okMessage: 'Stripe responds and accepts our key, or is not configured.',
+    okMessage: 'Stripe responds and accepts the key, or is not configured.',
     async run(app) {
       const driver = await findPaymentDriver(app, app.store.queries, checkoutDriver);
       const fix = 'Check the secret key in the site file, and the connection to api.stripe.com.';

@@ -28,8 +28,8 @@ export async function findPortProblems(
     if (ifIndex !== port.if_index)
       problems.push(
         warning(
-          `Switch ${name} has renumbered ${portText(port)}: it is ifIndex ${ifIndex} now.`,
-          `Nothing is needed, because Hostyard finds it by its ${binding.key.by}. Keep its ifIndex in the site file.`,
+          `Switch ${name} has renumbered ${portText(port)}: it is now ifIndex ${ifIndex}.`,
+          `No action is needed, because Hostyard finds it by its ${binding.key.by}. Keep its ifIndex in the site file.`,
         ),
       );
     if (port.counter_bits === 32 && safePollMs(port.speed) < shortestPollMs)
@@ -59,12 +59,12 @@ function identityProblem(port: Port, problem: PortProblem, present: readonly Por
   const { switch: name, if_index, key } = port;
   if (problem === 'ambiguous')
     return fault(
-      `Switch ${name} has several ports with the name of ${portText(port)}. It is not used.`,
-      'Give the port a name, description or alias in the site file that no other port of the switch has.',
+      `Switch ${name} has several ports with the name of ${portText(port)}, so Hostyard does not use it.`,
+      'Give the port a unique name, description or alias in the site file.',
     );
   if (problem === 'taken')
     return fault(
-      `Switch ${name} has another port of the site file in the place of ${portText(port)}. It is not used.`,
+      `Switch ${name} has another port of the site file in place of ${portText(port)}, so Hostyard does not use it.`,
       'Correct ifIndex and name of both in the site file.',
     );
   if (key === null)
@@ -73,9 +73,9 @@ function identityProblem(port: Port, problem: PortProblem, present: readonly Por
       'Correct ifIndex in the site file. The switch lists its ports in IF-MIB::ifName.',
     );
   const there = present.find(({ ifIndex }) => ifIndex === if_index);
-  const seen = there === undefined ? '' : ` It has "${there.name}" with that ifIndex.`;
+  const seen = there === undefined ? '' : ` That ifIndex is now "${there.name}".`;
   return fault(
-    `Switch ${name} no longer has ${portText(port)}.${seen} It is not used.`,
+    `Switch ${name} no longer has ${portText(port)}.${seen} Hostyard does not use it.`,
     'If the port was renamed or the switch replaced, give the port its new name in the site file.',
   );
 }

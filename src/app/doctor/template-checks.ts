@@ -21,7 +21,7 @@ export async function findTemplateProblems(
       problems.push(
         warning(
           `Hypervisor ${node} cannot run the templates ${names}: ${sentence}`,
-          'Until then, machines with these templates are placed on other hypervisors only.',
+          'Until then, machines with these templates are placed only on other hypervisors.',
         ),
       );
   }

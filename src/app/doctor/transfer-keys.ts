@@ -7,7 +7,7 @@ export function findShortSecrets(site: Site | undefined): Problem[] {
   return (site?.nameserver?.transfer?.keys ?? []).flatMap(({ name, algorithm, secret }) => {
     const [actual, needed] = [Buffer.from(secret, 'base64').length, hashBytes(algorithm)];
     if (actual >= needed) return [];
-    const fix = `Set one from \`openssl rand -base64 ${needed}\` in the site file and on the secondaries.`;
+    const fix = `Generate one with \`openssl rand -base64 ${needed}\`, and set it in the site file and on the secondaries.`;
     return [warning(`The secret of the key ${name} has ${actual} bytes; ${algorithm} needs ${needed}.`, fix)];
   });
 }

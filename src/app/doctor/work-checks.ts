@@ -40,7 +40,7 @@ export const workChecks: readonly Check<App>[] = [
       return [
         fault(
           `${countText(stuck, 'workflow')} can neither continue nor be rolled back.`,
-          'See `hostyard operator workflow list --status Stuck` and the log for the reason. They continue by themselves once the equipment responds.',
+          'See `hostyard operator workflow list --status Stuck` and the log for the reason. They continue automatically once the equipment responds.',
         ),
       ];
     },
@@ -52,7 +52,7 @@ export const workChecks: readonly Check<App>[] = [
       (await machinesFailing(store.queries, maxMachines)).map(({ vmid, service_id: service, ...why }) =>
         warning(
           `vm-${vmid} of service ${service} cannot be created: ${why.detail || why.reason}`,
-          `Fix the cause, then run \`hostyard operator service retry --id ${service}\`. Without it, the next attempt follows within half an hour.`,
+          `Fix the cause, then run \`hostyard operator service retry --id ${service}\`. Otherwise, the next attempt is within half an hour.`,
         ),
       ),
   },
@@ -66,7 +66,7 @@ export const workChecks: readonly Check<App>[] = [
         const { name, last_error } = reconciler;
         if (last_error !== null)
           return [
-            warning(`${name} failed: ${last_error}`, 'It is retried every five seconds. Fix what the message names.'),
+            warning(`${name} failed: ${last_error}`, 'It is retried every five seconds. Fix the cause in the message.'),
           ];
         if (isLate(reconciler, now))
           return [warning(`${name} has not run on time.`, 'Start the server, or check its log.')];
@@ -111,7 +111,7 @@ export const workChecks: readonly Check<App>[] = [
         .filter(({ step }) => step !== null)
         .map(({ server, step, reason }) =>
           warning(
-            `Server ${server} is in quarantine because of the step ${step}: ${reason}`,
+            `Server ${server} is in quarantine: the step ${step} failed: ${reason}`,
             `Fix the cause, then run \`hostyard operator reclaim retry --server ${server}\`, or vouch for the step with \`hostyard operator reclaim sign-off\`.`,
           ),
         ),

@@ -39,7 +39,7 @@ export async function eventStream(
   feed: Feed<AccountId>,
 ): Promise<LogStream> {
   const { account } = caller;
-  if (input.limit !== undefined) throw invalid({ limit: 'is for pages, not for a stream' });
+  if (input.limit !== undefined) throw invalid({ limit: 'applies only to pages, not to a stream' });
   await checkService(app, caller, input);
   // A reader that reconnects sends its first URL again, and with it the original cursor.
   const [field, cursor] = resumedAfter === undefined ? ['after', input.after] : ['Last-Event-ID', resumedAfter];

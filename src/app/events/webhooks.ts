@@ -157,10 +157,13 @@ function requireOtherEvents({ dnsLimits, services }: Caller, types: readonly str
   if (services !== undefined && (types.length === 0 || types.some(mayConcernService)))
     throw new ApiError('scope_missing', {
       message:
-        'You are limited to certain servers, and this webhook would receive events of others. Choose events that are not about servers.',
+        'Your access is limited to certain servers, but this webhook would also receive events of others. Choose events that are not about servers.',
     });
   if (types.length === 0 || types.some(mayConcernDns))
-    requireUnlimited(dnsLimits, 'this webhook would receive events of others. Choose events that are not about DNS');
+    requireUnlimited(
+      dnsLimits,
+      'this webhook would also receive events of others. Choose events that are not about DNS',
+    );
 }
 
 function createSecret(): string {

@@ -114,7 +114,7 @@ async function auditEntry({ clock }: App, queries: Queries, { machine, service, 
 
 async function requireHypervisor({ store }: App, node: string) {
   const row = await hypervisorFind(store.queries, node);
-  return requireFound(row?.removed_at === null ? row : undefined, `There is no hypervisor ${node}.`);
+  return requireFound(row?.removed_at === null ? row : undefined, `Hypervisor ${node} does not exist.`);
 }
 
 /** Returns the service, and its machine if that is the one to be adopted. */
@@ -131,7 +131,7 @@ async function checkOrder(
   const present = await machineFind(queries, id);
   if (present !== undefined && owner !== id)
     throw conflict(
-      `Service ${id} has a machine already: ${machineName(present.vmid)} on ${present.node ?? 'no node'}.`,
+      `Service ${id} already has a machine: ${machineName(present.vmid)} on ${present.node ?? 'no node'}.`,
     );
   return { service, present };
 }

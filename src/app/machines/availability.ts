@@ -24,7 +24,7 @@ export interface FreeCapacity {
   isReachable(location: string | undefined): boolean;
   /** Returns the locations that have room for a machine. */
   locationsFor(machine: PlacementWish): readonly string[];
-  /** Returns true if the ordered machine of this service has room beside those that were ordered before it. */
+  /** Returns true if the ordered machine of this service has room alongside those that were ordered before it. */
   hasRoomFor(service: number): boolean;
 }
 

@@ -47,7 +47,9 @@ export async function createVolumeFromBackup(
   const source = part === undefined ? undefined : requireFound(stored.find(({ volume_id }) => volume_id === part));
   const owner = await machineForVolumes(context, target);
   if (owner.machine.kind !== backup.kind)
-    throw conflict('The backup is of a container and the machine is not one, or the reverse. Choose another machine.');
+    throw conflict(
+      "A container's backup can only be restored to a container, and a virtual machine's only to a virtual machine. Choose another machine.",
+    );
   await requireBackups(context, owner.machine);
   const sizeGb = source?.size_gb ?? backup.disk_gb;
   const volume = await insertVolume(context, owner, name, sizeGb);

@@ -39,6 +39,6 @@ export async function findVerificationProblem(queries: Queries, now: number): Pr
   if (last !== undefined && last.failure !== '')
     return `The backup ${last.backup} of service ${last.service} cannot be restored: ${last.failure}`;
   const since = last?.at ?? (await schedule.find(queries))?.since;
-  if (since !== undefined && since < now - lateMs) return 'No backup of a machine was tested for more than eight days.';
+  if (since !== undefined && since < now - lateMs) return 'No machine backup has been tested for more than eight days.';
   return undefined;
 }

@@ -176,7 +176,7 @@ export async function restoreBackup(
   const service = await backupService(context, id);
   const found = requireFound(await store.machineBackupFind(queries, service.account_id, id, backup));
   if (normalizeHostname(hostname) !== normalizeHostname(service.hostname))
-    throw invalid({ hostname: 'must be the hostname of the machine, to confirm what is replaced' });
+    throw invalid({ hostname: 'must be the hostname of the machine, as confirmation' });
   const machine = await machineOf(context, service);
   await requireBackups(context, machine);
   const target = machineTarget(machine, 'a restore');

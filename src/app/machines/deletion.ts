@@ -41,7 +41,7 @@ export async function machineDelete(
   const machine = await machineFind(queries, id);
   if (machine === undefined) throw conflict('The service has no machine.');
   if (normalizeHostname(hostname) !== service.hostname)
-    throw invalid({ hostname: 'must be the host name of the machine to delete' });
+    throw invalid({ hostname: 'must be the host name of the machine, as confirmation' });
   if (machine.is_protected === 1) throw conflict('The machine is protected. Disable its protection first.');
   const now = app.clock.now();
   const { minimumDay, ...end } = await endBilling(context, service);
@@ -57,7 +57,7 @@ export async function machineDelete(
   await serviceStatusSet(queries, service.account_id, id, { from: service.status, to: 'Suspended' });
   await serviceSuspensionPut(queries, {
     service_id: id,
-    reason: `It was deleted, and can be restored until ${restorableto} UTC.`,
+    reason: `It was deleted and can be restored until ${restorableto} UTC.`,
     operator: '',
     since: now,
     // A new machine was powered on, but nobody has looked at it yet.
@@ -85,7 +85,9 @@ export async function machineRestore(context: Context, id: number): Promise<void
   }
   const running = new Set((await workflowsOfService(queries, id)).map(({ name }) => name));
   if (deletion.expires_at <= app.clock.now() || running.has(serviceTerminate.name))
-    throw conflict(`The machine could be restored until ${timeText(deletion.expires_at)} UTC. It is being removed.`);
+    throw conflict(
+      `The machine could be restored until ${timeText(deletion.expires_at)} UTC and is now being removed.`,
+    );
   if (running.has(deleteWorkflow.name))
     throw conflict('The machine is still being powered off. Try again in a minute.');
   const suspension = await suspensionOfService(queries, id);

@@ -41,7 +41,8 @@ export async function machineGroupDelete(context: Context, id: number): Promise<
   const { queries, caller } = context;
   requireFound((await store.machineGroupLock(queries, caller.account, id)) || undefined);
   const members = (await store.membersByGroup(queries, caller.account)).get(id) ?? [];
-  if (members.length > 0) throw conflict('The group has machines. A machine leaves it when it is removed for good.');
+  if (members.length > 0)
+    throw conflict('The group still has machines. Deleted machines count until they are removed for good.');
   await store.machineGroupRemove(queries, caller.account, id);
   context.emit('machinegroup.deleted', { groupid: String(id) });
 }

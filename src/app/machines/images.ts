@@ -54,7 +54,7 @@ export async function machineImageCreate(
   await machineImagesRemoveFailed(queries, caller.account);
   const limit = (await loadSiteSettings(app, queries))?.orders?.images ?? defaultImages;
   if ((await machineImageCount(queries, caller.account)) >= limit)
-    throw conflict(`The account has ${limit} images, which is as many as it can have. Delete one first.`);
+    throw conflict(`The account has reached its limit of ${limit} images. Delete one first.`);
   const { account_id, id: service_id } = service;
   const row = await machineImageInsert(queries, {
     account_id,

@@ -33,7 +33,7 @@ export async function startMigration(
   const { queries, app } = context;
   const machine = await machineOfDevice(queries, device);
   if (machine.state !== 'ready' || machine.node === null || machine.untidy === 2)
-    throw conflict('The machine does not exist on a hypervisor.');
+    throw conflict('The machine is not on a hypervisor.');
   if (member !== undefined) checkMember(machine, { target, member, mode });
   if (target !== undefined) await checkTarget(context, machine, target);
   if ((await workflowRunning(queries, machine.service_id, machineMigrate.name)) !== undefined)
@@ -146,18 +146,20 @@ function checkMember(
 ): void {
   if (target !== undefined) throw invalid({ target: 'cannot be used with member' });
   if (mode === 'live') throw invalid({ mode: 'must be cold: a container cannot move while it runs' });
-  if (machine.member === member) throw conflict('The machine is on this member already.');
+  if (machine.member === member) throw conflict('The machine is already on this member.');
 }
 
 async function checkTarget({ app, queries }: Context, machine: Machine, target: string): Promise<void> {
   const { node, kind } = machine;
   const row = await hypervisorFind(queries, target);
   if (row === undefined || row.removed_at !== null) throw invalid({ target: 'must be a hypervisor' });
-  if (target === node) throw conflict('The machine is on this hypervisor already.');
+  if (target === node) throw conflict('The machine is already on this hypervisor.');
   if (row.maintenance_since !== null) throw conflict('The target is under maintenance.');
   const source = await hypervisorFind(queries, node!);
   if (row.driver !== source?.driver || !app.hypervisors.kindsOf(row.driver).includes(kind))
-    throw conflict('The target is of another kind than the hypervisor of the machine.');
+    throw conflict('The target is a different kind of hypervisor.');
   if ((await nodesOfGroup(queries, machine)).has(target))
-    throw conflict('The target has another machine of its group, whose machines are kept apart.');
+    throw conflict(
+      'The target already has a machine of the same group, whose machines must be on different hypervisors.',
+    );
 }

@@ -178,7 +178,7 @@ async function accountCurrency({ queries, caller }: Context): Promise<string> {
 async function requireOrderPlan(context: Context, name: string): Promise<OrderPlan> {
   const plan = (await orderPlans(context)).find((candidate) => candidate.name === name);
   if (plan === undefined)
-    throw new ApiError('not_in_catalogue', { message: `There is no plan ${name} to order a machine on.` });
+    throw new ApiError('not_in_catalogue', { message: `Plan ${name} is not available for ordering a machine.` });
   return plan;
 }
 
@@ -222,7 +222,7 @@ async function requireLocation(context: Context, location: string | undefined): 
   if (location === undefined) return;
   const { locations } = await readFreeCapacity(context);
   if (!locations.includes(location))
-    throw new ApiError('not_in_catalogue', { message: `There is no location ${location}.` });
+    throw new ApiError('not_in_catalogue', { message: `Location ${location} does not exist.` });
 }
 
 /** Returns why the account cannot order anything now. */
@@ -232,12 +232,12 @@ async function findObstacle(context: Context): Promise<string | undefined> {
   // Closed while this order waited for its turn.
   if ((await accountFind(queries, caller.account))?.status === 'Closed') return 'The account is closed.';
   if ((await machinesLeft(context)) <= 0)
-    return 'The account has as many machines as it can order. Delete one, or ask support for more.';
+    return 'The account has reached its limit of machines. Delete one, or ask support for a higher limit.';
   const [overdue] = await invoiceList(queries, caller.account, dayOf(app.clock.now()), 'Overdue');
   if (overdue === undefined || (await dunningHoldFind(queries, caller.account)) !== undefined) return undefined;
   return `Invoice ${overdue.number} is overdue. Pay it, then order again.`;
 }
-const limitedText = 'You are limited to certain servers, and cannot order others. Ask an owner of the account.';
+const limitedText = 'Your access is limited to certain servers, so you cannot order more. Ask an owner of the account.';
 
 async function machinesLeft({ app, queries, caller }: Context): Promise<number> {
   const limit = (await loadSiteSettings(app, queries))?.orders?.machines ?? defaultLimit;

@@ -72,7 +72,7 @@ export async function machineSizeSet(
   const plan = (await sizedPlans(context, service)).find((candidate) => candidate.name === name);
   if (plan === undefined)
     throw new ApiError('not_in_catalogue', {
-      message: 'The machine cannot change to the size of this plan. Choose another one.',
+      message: 'The machine cannot change to the size of this plan. Choose another plan.',
     });
   if (obstacle(machine, plan) !== '') throw conflict(obstacle(machine, plan));
   if ((await cancellationFind(queries, service.account_id, id)) !== undefined)

@@ -51,7 +51,7 @@ export async function machineSnapshotCreate(
   await machineSnapshotsRemoveFailed(queries, id);
   const limit = (await loadSiteSettings(app, queries))?.orders?.snapshots ?? defaultSnapshots;
   if ((await machineSnapshotCount(queries, id)) >= limit)
-    throw conflict(`The machine has ${limit} snapshots, which is as many as it can have. Delete one first.`);
+    throw conflict(`The machine has reached its limit of ${limit} snapshots. Delete one first.`);
   const row = await machineSnapshotInsert(queries, {
     account_id: service.account_id,
     service_id: id,
@@ -101,7 +101,7 @@ async function requireSamePlatform({ queries }: Context, ...values: readonly [st
   const [first, second] = templates.map((template) => template && JSON.stringify(platformOf(template)));
   if (first !== undefined && second !== undefined && first !== second)
     throw conflict(
-      'The machine has other firmware now. Reinstall it with the system of the snapshot, then restore it.',
+      "The machine's firmware has changed since. Reinstall it with the system of the snapshot, then restore it.",
     );
 }
 

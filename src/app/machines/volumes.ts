@@ -96,7 +96,9 @@ export async function attachVolume(
   const owner = await machineForVolumes(context, serviceId);
   if (volume.is_attached === 1) throw conflict('The volume is attached to a machine. Detach it first.');
   if (owner.machine.node !== volume.node)
-    throw conflict('The volume is on another hypervisor than the machine. Choose a machine on the same hypervisor.');
+    throw conflict(
+      "The volume and the machine are on different hypervisors. Choose a machine on the volume's hypervisor.",
+    );
   await requireRoomOnMachine(queries, serviceId);
   await claimVolume(queries, volume, { service_id: serviceId });
   return startChange(context, volume, owner, { action: 'attach', sizeGb: volume.size_gb });
@@ -131,7 +133,7 @@ export async function deleteVolume(
 ): Promise<void> {
   const { queries, app } = context;
   const volume = await ownVolume(context, id);
-  if (name !== volume.name) throw invalid({ name: 'must be the name of the volume to delete' });
+  if (name !== volume.name) throw invalid({ name: 'must be the name of the volume, as confirmation' });
   if (volume.is_attached === 1) throw conflict('The volume is attached to a machine. Detach it first.');
   await billingAccountLock(queries, volume.account_id);
   if (!(await volumeClaim(queries, volume, { state: 'Deleting' }))) throw busyVolume();
@@ -194,7 +196,7 @@ async function checkQuota(
   const volumes = await volumeList(queries, account_id);
   const usedGb = volumes.reduce((sum, { size_gb, grows_to_gb }) => sum + (grows_to_gb ?? size_gb), 0);
   if (usedGb + addedGb > maxVolumesGb)
-    throw conflict(`The volumes of the account may have ${maxVolumesGb} GB in total, and have ${usedGb} GB.`);
+    throw conflict(`Volumes of an account can have at most ${maxVolumesGb} GB in total; yours have ${usedGb} GB.`);
 }
 
 async function checkCount(queries: Queries, { account_id }: Pick<Volume, 'account_id'>): Promise<void> {
@@ -208,7 +210,7 @@ async function requireRoomOnMachine(queries: Queries, service: number): Promise<
 }
 
 function busyVolume(): ApiError {
-  return conflict('The volume is being changed. Try again when that has finished.');
+  return conflict('The volume is being changed. Try again when the change has finished.');
 }
 
 export async function volumeShape(queries: Queries, volume: Volume): Promise<Shape> {

@@ -53,7 +53,7 @@ function textOf(content: ArrayBuffer | Uint8Array | string): string {
   return typeof content === 'string' ? content : new TextDecoder().decode(content);
 }
 
-/** A report without a status comes after the last retry, too, but does not say whether the mailbox exists. */
+/** A report without a status also comes after the last retry, but does not say whether the mailbox exists. */
 function isHard({ status }: DeliveryStatus): boolean {
   return status.startsWith('5.');
 }

@@ -221,7 +221,7 @@ function footerOf({ settings, catalogue: { common }, unsubscribe }: Surroundings
   ];
 }
 
-/** Closes the gaps of names that are not known, such as those of somebody who is invited to sign up. */
+/** Closes the gaps of unknown names, such as those of a person invited to sign up. */
 function tidy(greeting: string): string {
   return greeting.split(' ').filter(Boolean).join(' ').replace(' ,', ',');
 }

@@ -37,7 +37,7 @@ const word = (max: number) =>
     Type.String({
       maxLength: max,
       pattern: '^[^\\u0000-\\u001f\\u007f]*$',
-      'x-reason': `must be at most ${max} characters, none of them a control character`,
+      'x-reason': `must be at most ${max} characters, without control characters`,
     }),
   );
 const Figure = Type.Object(Object.fromEntries(figureNames.map((name) => [name, Type.Optional(Count)])), noExtraFields);

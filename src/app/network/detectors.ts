@@ -66,6 +66,6 @@ function parseBody(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8')) as unknown;
   } catch {
-    throw new ApiError('malformed_request', { message: 'The body is not JSON.' });
+    throw new ApiError('malformed_request', { message: 'The body is not valid JSON.' });
   }
 }

@@ -74,7 +74,7 @@ export async function netblockRequest(context: Context, service: Service, family
     (await isWithinQuota(context, service, family, prefixLength));
   if (!isAssigned) {
     if ((await netblockRequestsPending(queries, service.account_id, service.id)).length >= maxPending)
-      throw conflict(`The service has ${maxPending} pending requests. Wait until our staff have decided on them.`);
+      throw conflict(`The service has ${maxPending} pending requests. Wait until they have been decided.`);
     const id = await netblockRequestInsert(queries, { ...request, status: 'Pending', cidr: '' });
     return { requestid: String(id), status: 'Pending' as const, netblock: '' };
   }
@@ -208,7 +208,7 @@ function requireFreeBlock(
   const largest = Math.min(...largestByPool.filter((length) => length !== undefined));
   const free = Number.isFinite(largest) ? `the largest free block is a /${largest}` : 'nothing is free';
   throw new ApiError('nothing_free', {
-    message: `There is no free ${familyName(family)} block of that size; ${free}.`,
+    message: `No ${familyName(family)} block of this size is free; ${free}.`,
   });
 }
 

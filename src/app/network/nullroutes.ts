@@ -36,7 +36,7 @@ export async function requestNullroutes(
 ): Promise<{ readonly added: readonly Nullroute[]; readonly rejected: ReadonlyMap<string, ApiError> }> {
   if (requests.length === 0) return { added: [], rejected: new Map() };
   if (policy.policy === 'never' || !(await routerLock(queries, routerName)))
-    throw new ApiError('capability_missing', { message: 'Null routes are not available here.' });
+    throw new ApiError('capability_missing', { message: 'The provider does not offer null routes.' });
   const now = app.clock.now();
   const addresses = requests.map(({ address }) => address);
   const existing = new Set((await store.nullroutesOpen(queries, addresses)).map(({ address }) => address));

@@ -78,7 +78,7 @@ export async function dunningHold(
   const account = await getCustomer(queries, id);
   await billingAccountLock(queries, account.id);
   const hold = { account_id: account.id, since: app.clock.now(), operator: caller.operator!.name, reason };
-  if (!(await dunningHoldInsert(queries, hold))) throw conflict('Dunning of this account is on hold already.');
+  if (!(await dunningHoldInsert(queries, hold))) throw conflict('Dunning of this account is already on hold.');
 }
 
 export async function dunningResume(

@@ -124,7 +124,7 @@ function toEvent(
     servers: services.slice(0, maxServers).map(({ hostname }) => hostname),
   };
   const [only, ...others] = services;
-  // So that somebody who is limited to this service gets it, too.
+  // So that people who are limited to this service also get it.
   return others.length > 0 || only === undefined ? { account, type, data } : { account, type, data, service: only.id };
 }
 

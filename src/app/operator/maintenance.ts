@@ -83,14 +83,14 @@ export async function maintenanceAnnounce(context: Context, id: number): Promise
   if (maintenance.status !== 'Draft') throw conflict('Only a draft can be announced.');
   requireTargets(store.maintenanceTargets.decode(maintenance.targets));
   if (maintenance.end_at <= context.app.clock.now())
-    throw conflict('This maintenance would be over already. Change its times first.');
+    throw conflict('This maintenance would already be over. Change its times first.');
   await change(context, maintenance, { status: 'Announced' });
 }
 
 export async function maintenanceCancel(context: Context, id: number): Promise<void> {
   const maintenance = await getMaintenance(context.queries, id);
   if (maintenance.status !== 'Draft' && maintenance.status !== 'Announced')
-    throw conflict('This maintenance is over already.');
+    throw conflict('This maintenance is already over.');
   await change(context, maintenance, { status: 'Cancelled' });
 }
 
@@ -118,7 +118,7 @@ async function change(
   values: Parameters<typeof store.maintenanceUpdate>[2],
 ): Promise<void> {
   if (!(await store.maintenanceUpdate(queries, maintenance, { ...values, updated_at: app.clock.now() })))
-    throw conflict('Another person has just changed this maintenance. Load it again.');
+    throw conflict('Someone else has just changed this maintenance. Load it again.');
   const isKnownToCustomers = maintenance.status === 'Announced' || values.status === 'Announced';
   if (!isKnownToCustomers) return;
   const work = { maintenance: maintenance.id, revision: maintenance.revision + 1, after: 0 };
@@ -151,7 +151,7 @@ async function readTargets(
 /** A draft may leave open what it affects. */
 function requireTargets(targets: Targets): void {
   if (!targets.all && kinds.every((kind) => targets[kind].length === 0))
-    throw conflict('This maintenance names no equipment. Add what it affects first.');
+    throw conflict('This maintenance does not name any equipment. Add the affected equipment first.');
 }
 
 function commonShape({ id, title, text, start_at, end_at }: store.Maintenance) {

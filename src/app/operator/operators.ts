@@ -67,7 +67,7 @@ export async function operatorUpdate(
   // A stolen session must not be enough to take over its person.
   if (isOwnSignIn)
     throw conflict(
-      'Change your own password and email address with your password, and let another owner reset your 2FA.',
+      'Change your own password and email address in your security settings, and ask another owner to reset your 2FA.',
     );
   if (role !== undefined && role !== 'owner') await requireAnotherOwner(queries, operator);
   const values = {

@@ -60,7 +60,7 @@ export async function serviceRetry(context: Context, id: number): Promise<Static
   const service = requireFound(await serviceLoad(queries, id), 'Service not found.');
   const running = await workflowRunning(queries, id, machineCreate.name);
   const workflow = running ?? (await ensureMachine(app, queries, id, context.operation));
-  if (workflow === undefined) throw conflict('The machine exists already, or its service should not have one.');
+  if (workflow === undefined) throw conflict('The machine already exists, or its service does not need one.');
   if (running !== undefined) await retryWorkflow(app, queries, running);
   context.onBehalfOf(service.account_id);
   return { service: String(id), workflow };

@@ -62,7 +62,7 @@ export async function serviceTerminate(
   const service = await lockService(context, id, [terminateWorkflow.name]);
   if (service.status === 'Terminated') throw conflict('The service is already terminated.');
   if (normalizeHostname(hostname) !== service.hostname)
-    throw invalid({ hostname: 'must be the host name of the service to terminate' });
+    throw invalid({ hostname: 'must be the host name of the service, as confirmation' });
   return startStaffWork(context, service, ({ operation }) => startTermination(context, service, operation, how));
 }
 

@@ -58,7 +58,7 @@ export async function findPaymentPage(app: App, charge: Charge, signal: AbortSig
   const driver = await requirePaymentDriver(app, app.store.queries, charge.driver);
   const page = await orUnreachable(driver.readCheckout!(charge.checkout_id, signal));
   if (page.state !== 'open')
-    throw conflict('The page has been used or has expired. Look at your payments in a few minutes.');
+    throw conflict('The page was already used or has expired. Check your payments in a few minutes.');
   return page.url;
 }
 
@@ -111,9 +111,7 @@ async function orUnreachable<T>(answer: Promise<T>): Promise<T> {
     return await answer;
   } catch (error) {
     if (error instanceof PaymentTooSmallError)
-      throw conflict(
-        'The amount is too small to be paid online. Pay it by the method on the invoice, or top up credit.',
-      );
+      throw conflict('The amount is too small to pay online. Use the payment method on the invoice, or top up credit.');
     if (error instanceof PaymentUnknownError) throw new ApiError('payment_unreachable', { internal: error.message });
     throw error;
   }

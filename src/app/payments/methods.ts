@@ -34,7 +34,7 @@ export async function createMethod(
   await billingAccountLock(queries, account);
   const methods = (await store.methodList(queries, account)).filter(({ state }) => state !== 'revoked');
   if (methods.length >= maxMethods)
-    throw conflict(`An account has at most ${maxMethods} payment methods. Remove one first.`);
+    throw conflict(`An account can have at most ${maxMethods} payment methods. Remove one first.`);
   const now = clock.now();
   return store.methodInsert(queries, {
     account_id: account,

@@ -81,7 +81,7 @@ export async function openAmount(queries: Queries, account: AccountId, id: numbe
   await billingAccountLock(queries, account);
   requireFound(await invoiceFind(queries, account, id), 'Invoice not found.');
   const invoice = (await invoicesOpen(queries, account)).find((open) => open.id === id);
-  if (invoice === undefined || invoice.open_cents <= 0) throw conflict('Nothing of this invoice is to be paid.');
+  if (invoice === undefined || invoice.open_cents <= 0) throw conflict('This invoice has no open amount.');
   return invoice.open_cents;
 }
 

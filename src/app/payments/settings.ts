@@ -57,5 +57,5 @@ export function* checkPayments({ provider: { payments } }: Site): Iterable<SiteP
   if (payments.stripe !== undefined && payments.panel === undefined)
     yield [['provider', 'payments'], 'stripe needs panel, the address to which its pages return'];
   const { minCents, maxCents } = topUpLimits(payments);
-  if (minCents > maxCents) yield [['provider', 'payments', 'topUp'], 'min must not be above max'];
+  if (minCents > maxCents) yield [['provider', 'payments', 'topUp'], 'min must not be greater than max'];
 }

@@ -52,13 +52,13 @@ async function endService(
   const { terms, current } = await currentTerms({ ...context, queries, app }, service);
   if (current === undefined) throw conflict('The service is not billed, so there is nothing to cancel.');
   if ((await store.cancellationFind(queries, account, service.id)) !== undefined)
-    throw conflict('The service is cancelled already.');
+    throw conflict('The service is already cancelled.');
   const until_day =
     date === undefined
       ? await endWithRights(queries, account, terms, current, today)
       : chosenEnd(date, today, current.from_day);
   if (current.until_day !== null && current.until_day <= until_day)
-    throw conflict(`The service ends on ${dayNumberText(current.until_day - 1)} already.`);
+    throw conflict(`The service already ends on ${dayNumberText(current.until_day - 1)}.`);
   const owner = { service_id: service.id, account_id: account };
   const otherwise_day = current.until_day;
   await store.cancellationPut(queries, { ...owner, until_day, otherwise_day, requested_at: now, ...request });
@@ -78,7 +78,8 @@ function chosenEnd(date: string, today: number, firstDay: number): number {
 export async function deviceCancelWithdraw(context: Context, id: number): Promise<void> {
   const service = await holdBilling(context, ownService, id);
   const cancellation = await store.cancellationFind(context.queries, service.account_id, id);
-  if (cancellation?.requested_by === 'staff') throw conflict('Our staff have cancelled the service. Contact support.');
+  if (cancellation?.requested_by === 'staff')
+    throw conflict('The provider has cancelled the service. Contact support.');
   await withdraw(context, context, service);
 }
 

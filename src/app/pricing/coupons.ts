@@ -45,7 +45,7 @@ export async function couponCreate(
 
 export async function couponEnd({ app, queries }: Context, code: string): Promise<void> {
   if (!(await store.couponEnd(queries, normalizeCode(code), app.clock.now())))
-    throw conflict('There is no such coupon, or it has ended already.');
+    throw conflict('The coupon does not exist, or has already ended.');
 }
 
 export async function couponList(
@@ -80,7 +80,7 @@ export async function couponRedeem({ app, queries, caller }: Context, input: str
   // Before anything else, so that two attempts of an account run one after another.
   await billingAccountLock(queries, caller.account);
   const redeemed = await store.couponsOfAccount(queries, caller.account);
-  if (redeemed.some((coupon) => coupon.code === code)) throw conflict('You have redeemed this coupon already.');
+  if (redeemed.some((coupon) => coupon.code === code)) throw conflict('You have already redeemed this coupon.');
   if (redeemed.length >= maxCouponsOfAccount) throw conflict('You have redeemed too many coupons. Contact support.');
   const coupon = await store.couponFind(queries, code);
   // An unknown code and one that has ended get the same answer, so that nobody learns which codes exist.

@@ -89,7 +89,7 @@ export async function cancellationHold(
   { id, reason }: InputOf<typeof pricingOperator.cancellationHold>,
 ): Promise<void> {
   const { account_id, held_at } = await lockCancellation(context, id);
-  if (held_at !== null) throw conflict('The termination of this service is held already.');
+  if (held_at !== null) throw conflict('The termination of this service is already held.');
   const change = { held_at: context.app.clock.now(), hold_reason: reason };
   await store.cancellationChange(context.queries, account_id, id, change);
 }

@@ -88,7 +88,7 @@ export function requireNoComingChange(
   const now = app.clock.now();
   if (terms.length > 1 && (from_day > dayOf(now) || (from_hour ?? 0) > hourOf(now)))
     throw conflict(
-      'The last change of plan has not begun yet. Change it again tomorrow, or in an hour if it is billed hourly.',
+      'The last change of plan has not taken effect yet. Try again tomorrow, or in an hour if the plan is billed hourly.',
     );
 }
 
@@ -99,7 +99,7 @@ export async function devicePlanSet(
   const service = await holdBilling(context, ownService, id);
   const plan = await requireAllowedPlan(context, service, name);
   if (plan.machine !== undefined && isMachine(service))
-    throw conflict('The plan has another size. Resize the machine: its plan changes with its size.');
+    throw conflict('The plan has a different size. Resize the machine instead, which also changes its plan.');
   const previous = await changePlan(context, service, plan, 'customer');
   context.emit('service.plan.changed', { plan: name, previous }, id);
 }

@@ -45,8 +45,7 @@ export async function findPlan(
 /** Returns a plan that new services can have. */
 export async function requireOfferedPlan(app: Pick<App, 'secrets'>, queries: Queries, name: string): Promise<SitePlan> {
   const known = await findPlan(app, queries, name);
-  if (known?.state !== 'Offered')
-    throw new ApiError('not_in_catalogue', { message: `There is no plan ${name} on offer.` });
+  if (known?.state !== 'Offered') throw new ApiError('not_in_catalogue', { message: `Plan ${name} is not offered.` });
   return known.plan;
 }
 
@@ -195,7 +194,7 @@ async function putPlan(
 export async function pricePlanDelete({ app, queries }: Context, name: string): Promise<void> {
   await requirePanelPlan({ app, queries }, name);
   if (await store.isPlanUsed(queries, name))
-    throw conflict('Services have or had this plan, so it stays for their invoices. Withdraw it instead.');
+    throw conflict('The plan is or was in use, so invoices need it. Withdraw it instead.');
   await store.pricePlanRemove(queries, name);
 }
 

@@ -127,7 +127,7 @@ export async function endWithRights(
   return Math.min(regular, coming.from_day);
 }
 
-/** Every change beside the price counts, because what it costs depends on the usage. */
+/** Every change other than the price counts, because the cost depends on the usage. */
 function canCostMore(current: Prices, future: Prices): boolean {
   const perMonth = ({ price_cents, cycle_months }: Prices): number => price_cents / cycle_months;
   if (otherChanges(current, future).length > 0) return true;

@@ -34,7 +34,7 @@ export async function pricePlanApply(
 
 export async function pricePlanKeep({ app, queries }: Context, name: string): Promise<void> {
   await requirePanelPlan({ app, queries }, name);
-  if (!(await store.priceChangesCancel(queries, name))) throw conflict('No change of prices is planned for this plan.');
+  if (!(await store.priceChangesCancel(queries, name))) throw conflict('No price change is planned for this plan.');
 }
 
 /** Repeating it changes nothing, so it can be interrupted. */

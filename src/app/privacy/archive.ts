@@ -201,11 +201,11 @@ function readme(account: AccountId, now: number): string {
   return [
     `Everything about account ${account}, ${new Date(now).toISOString()}`,
     '',
-    'Times are in UTC. Passwords, the secrets of keys and the like are left out: they only serve to sign in.',
+    'Times are in UTC. Passwords, secrets of keys and other credentials are left out.',
     '',
     ...archivedTables.map(({ file, contents }) => line(file, contents)),
     line('traffic.json', 'Traffic of services, by month'),
-    line('invoices/', 'Invoices and credit notes as PDF, and as XML where your country has electronic invoices'),
+    line('invoices/', 'Invoices and credit notes as PDF, and as XML if your country requires e-invoices'),
     line('dns/*.zone', 'Zones with their records, as zone files'),
     line('certificates/', 'Certificates of the erasure of servers, as PDF'),
     '',

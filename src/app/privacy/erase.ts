@@ -80,7 +80,7 @@ async function eraseAccount(app: EraseDeps, erasure: store.Erasure): Promise<voi
     await eraseAccountRow(queries, account);
     const change = { status: 'Erased', erased_at: app.clock.now(), kept_until, reason: '' } as const;
     const isFirst = await store.erasureMove(queries, erasure, change);
-    // The message is deleted, too, once it was sent.
+    // The message is also deleted, once it was sent.
     if (isFirst && isMailed && owner !== undefined && owner.email !== '')
       await queueMail(app, queries, {
         account,

@@ -61,7 +61,7 @@ async function requestErasure(
   const { queries, app } = context;
   const earlier = await store.erasureFind(queries, account);
   if (earlier !== undefined && earlier.status !== 'Cancelled')
-    throw conflict(earlier.status === 'Waiting' ? 'The erasure has been requested already.' : 'The account is erased.');
+    throw conflict(earlier.status === 'Waiting' ? 'The erasure has already been requested.' : 'The account is erased.');
   const obstacles = await findObstacles(queries, account);
   if (obstacles.length > 0) throw conflict(obstacles.join(' '));
   const { waitingDays } = await getPrivacySettings(queries);
@@ -96,7 +96,7 @@ export async function operatorErasureCancel(context: Context, id: number): Promi
 async function cancelErasure(context: Context, account: AccountId): Promise<void> {
   const waiting = { account_id: account, status: 'Waiting' } as const;
   if (!(await store.erasureMove(context.queries, waiting, { status: 'Cancelled' })))
-    throw conflict('No erasure is waiting.');
+    throw conflict('No erasure has been requested.');
   context.emit('account.erasure.cancelled', { reason: '' });
 }
 
@@ -118,10 +118,10 @@ export async function findObstacles(
   return [
     ...(services.length > 0 ? [`Terminate these services first: ${services.map(({ id }) => id).join(', ')}.`] : []),
     ...(owed > 0 ? [`Pay the open amount of ${moneyText(owed)} first.`] : []),
-    ...(owed < 0 ? [`The account has a credit of ${moneyText(-owed)}. Ask us to refund it first.`] : []),
+    ...(owed < 0 ? [`The account has ${moneyText(-owed)} of credit. Ask the provider to refund it first.`] : []),
     ...(isBilledForVolumes ? ['Delete all volumes first.'] : []),
     ...(zones > 0 ? ['Delete all zones first.'] : []),
-    ...(netblocks.length > 0 ? ['The account still has addresses. Ask us to take them back first.'] : []),
+    ...(netblocks.length > 0 ? ['The account still has addresses. Ask the provider to take them back first.'] : []),
   ];
 }
 

@@ -31,7 +31,7 @@ export const exportJob: JobKind<ExportWork> = {
   maxRetrySeconds: 300,
   concurrency: 32,
 };
-/** How many of those that were started do something: the rest of the process must not notice them. */
+/** How many of the started exports run at a time, so that the rest of the process does not notice them. */
 const workingAtOnce = 2;
 
 const keptMs = 7 * dayMs;
@@ -68,7 +68,7 @@ async function requestExport(
   if (own.some(({ status, expires_at }) => status === 'Queued' && expires_at > now))
     throw conflict('An archive is being created. Wait until it is ready.');
   if (own.filter(({ created_at }) => created_at > now - dayMs).length >= dailyLimit)
-    throw conflict(`No more than ${dailyLimit} archives per day can be created. Try again tomorrow.`);
+    throw conflict(`You can create at most ${dailyLimit} archives per day. Try again tomorrow.`);
   for (const { id, status } of own)
     if (status === 'Ready') {
       await store.exportPartsRemove(queries, id);

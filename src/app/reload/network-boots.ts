@@ -73,7 +73,7 @@ export async function startNetworkBoot(
   const { app, queries } = context;
   const settings = await bootSettings(queries);
   if (settings === undefined)
-    throw new ApiError('capability_missing', { message: 'Network boot is not available at this provider.' });
+    throw new ApiError('capability_missing', { message: 'The provider does not offer network boot.' });
   if (isStock(service))
     throw new ApiError('capability_missing', {
       message: 'A server in stock cannot boot from the network, because it has no address.',

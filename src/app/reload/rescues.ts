@@ -52,7 +52,7 @@ export async function collectPassword(context: Context, service: Service): Promi
   const { queries, app } = context;
   const lastBoot = await lastNetworkBoot(context, service, 'reload', 'rescue', 'password');
   const sealed = lastBoot?.new_password ?? null;
-  if (lastBoot === undefined || sealed === null) throw conflict('There is no new password to collect.');
+  if (lastBoot === undefined || sealed === null) throw conflict('No new password is waiting to be collected.');
   if (lastBoot.ended_at === null && lastBoot.status !== 'Active') {
     const status = await networkBootStatus(queries, lastBoot);
     throw conflict(`The password is not set yet: ${status}.`);
@@ -63,7 +63,6 @@ export async function collectPassword(context: Context, service: Service): Promi
 
 async function rescueSystem({ queries }: Context): Promise<System> {
   const system = (await listSystems(queries)).find(({ source }) => source?.kind === 'rescue');
-  if (system === undefined)
-    throw new ApiError('capability_missing', { message: 'This provider has no rescue system.' });
+  if (system === undefined) throw new ApiError('capability_missing', { message: 'The provider has no rescue system.' });
   return system;
 }

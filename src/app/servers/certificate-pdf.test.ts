@@ -69,7 +69,7 @@ describe('the PDF of a certificate', needs('pdftotext', 'pdfdetach'), () => {
       'Serial number S1234',
       'WD-1 960 GB All blocks discarded 12 s',
       'WD-2 4 TB Overwritten with zeros 7 h 53 min',
-      'BMC users 2 removed; 1 of the provider left',
+      'BMC users 2 removed; 1 of the provider remain',
       'Firmware Signed off by staff',
       'anna at 2026-11-16 05:35 UTC: Memory was upgraded',
       'hostyard certificate verify certificate.jws',

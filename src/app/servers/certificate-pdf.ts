@@ -54,7 +54,7 @@ export async function renderCertificatePdf(
     y = drawPairs(pdf, certificateFacts(document), y);
     y = drawDisks(pdf, diskTexts(document), y);
     const signOffs = signOffTexts(document).map(({ step, text }): [string, string] => [step, text]);
-    if (signOffs.length > 0) y = drawPairs(pdf, signOffs, drawTitle(pdf, 'Signed off by staff instead of a result', y));
+    if (signOffs.length > 0) y = drawPairs(pdf, signOffs, drawTitle(pdf, 'Signed off by staff without a result', y));
     drawVerification(pdf, signed, y);
     drawFooters(pdf, seller, document.server);
     const attachment = { name: signedName, type: 'application/jose', description: 'Signed certificate' };
@@ -111,7 +111,7 @@ function drawVerification(pdf: Page, signed: string, start: number): void {
   const { kid } = JSON.parse(Buffer.from(signed.split('.')[0]!, 'base64url').toString()) as { kid: string };
   const texts = [
     `This page is a copy for reading. The certificate itself is embedded in this file as ${signedName}, a JSON Web Signature (Ed25519). You also get it in the panel, or with “hostyard certificate get SERVICE --signed”.`,
-    `Get the provider’s public key with “hostyard certificate key > provider.json”, and keep it. Then verify the certificate on any computer, without a connection: “hostyard certificate verify ${signedName} --key provider.json”. Any other program for JSON Web Signatures does so as well.`,
+    `Get the provider’s public key with “hostyard certificate key > provider.json”, and keep it. Then verify the certificate on any computer, without a connection: “hostyard certificate verify ${signedName} --key provider.json”. You can also use any other program for JSON Web Signatures.`,
     ...missingNotes(pdf),
   ];
   let y = drawTitle(pdf, 'How to verify it', start);

@@ -108,7 +108,7 @@ export async function forwardPorts(
     const isFirst = ![...taken.values()].includes(account);
     if (!isFirst && free.length - targets.length < ports.length * keptForOthers)
       throw new ApiError('nothing_free', {
-        message: 'Too many consoles are open. Close that of another server first.',
+        message: 'Too many consoles are open. Close one of another server first.',
       });
     const allocated: Record<string, number> = {};
     for (const target of targets) {

@@ -151,7 +151,7 @@ export async function reclaimSignOff(
 ): Promise<void> {
   const { app, queries, caller } = context;
   const reclaim = await getQuarantined(context, server);
-  if (reclaim.step !== step) throw conflict(`The server is in quarantine because of the step ${reclaim.step}.`);
+  if (reclaim.step !== step) throw conflict(`The server is in quarantine: the step ${reclaim.step} failed.`);
   const signedOff = { operator: caller.operator!.name, reason };
   await reclaimFind(queries, reclaim.id, step, { at: app.clock.now(), signedOff });
   await resume(context, reclaim);

@@ -18,7 +18,7 @@ export function serverOf(service: Service): string {
   if (service.status === 'Terminated') throw new ApiError('service_terminated');
   if (service.server === null)
     throw new ApiError('capability_missing', {
-      message: 'This is available for dedicated servers only; the service is a virtual machine.',
+      message: 'This is only available for dedicated servers; this service is a virtual machine.',
     });
   return service.server;
 }

@@ -25,7 +25,7 @@ export function areLimitsWithin(outer: ServiceLimits, inner: ServiceLimits): boo
 export function requireLimitsWithin(outer: ServiceLimits, inner: ServiceLimits): void {
   if (!areLimitsWithin(outer, inner))
     throw new ApiError('scope_missing', {
-      message: 'You are limited to certain servers, and cannot grant access to others.',
+      message: 'Your access is limited to certain servers, so you cannot grant access to others.',
     });
 }
 

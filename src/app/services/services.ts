@@ -128,7 +128,7 @@ export function isMachine(service: Service): boolean {
 export function requireMachine(service: Service): Service {
   if (isMachine(service)) return service;
   throw new ApiError('capability_missing', {
-    message: 'This is available for virtual machines only; the service is a dedicated server.',
+    message: 'This is only available for virtual machines; this service is a dedicated server.',
   });
 }
 

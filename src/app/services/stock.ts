@@ -38,5 +38,5 @@ export async function findStock(queries: Queries, id: number): Promise<Service |
 /** Throws if a customer got the server while staff worked on it. */
 export async function requireInStock(queries: Queries, stock: Service): Promise<Service> {
   if ((await serviceOfServer(queries, stock.server!)) === undefined) return stock;
-  throw conflict('A customer has this server now. Open its page again.');
+  throw conflict('The server has been assigned to a customer. Open its page again.');
 }

@@ -34,7 +34,7 @@ export async function signOnBegin(
   const accounts = await store.accountsOfDomain(queries, email.slice(email.lastIndexOf('@') + 1).toLowerCase());
   const chosen = account === undefined ? accounts[0] : accounts.find((id) => id === account);
   const provider = chosen === undefined ? undefined : await findAccountProvider(app, queries, chosen);
-  return beginFlow(visitor, requireFound(provider, 'There is no single sign-on for this email address.'), email);
+  return beginFlow(visitor, requireFound(provider, 'Single sign-on is not available for this email address.'), email);
 }
 
 export async function signOnComplete(
@@ -65,7 +65,7 @@ export async function signOnComplete(
 /** A provider can take its time to respond, and must admit nobody once the account has removed it. */
 async function holdProvider(queries: Queries, { account, updatedAt }: AccountProvider): Promise<void> {
   if (!(await store.providerHold(queries, account, updatedAt)))
-    throw signOnFailed('The single sign-on of this account has changed. Start again.');
+    throw signOnFailed('The single sign-on settings of this account have changed. Start again.');
 }
 
 type Outcome = { readonly contact: number } | { readonly refusal: ApiError; readonly contact: number | null };
@@ -85,11 +85,11 @@ async function admitContact(app: App, queries: Queries, provider: AccountProvide
   if (domain?.verified_at == null) return refuse('Your email address does not belong to a domain of this account.');
   const values = claimValues(claims, claim);
   const granted = grants.filter(({ value }) => values.has(value)).flatMap((grant) => grant.permissions);
-  if (granted.length === 0) return refuse('You are in no group that has access. Ask an owner of the account.');
+  if (granted.length === 0) return refuse('You are not in a group that has access. Ask an owner of the account.');
   const permissions = [...new Set(granted)].join(',');
   const id = known ?? (await createOrLink(app, queries, provider, { email, claims, permissions }));
   if (id === undefined)
-    return refuse('This email address belongs to somebody who signs in otherwise. Ask an owner of the account.');
+    return refuse('This email address belongs to someone who signs in another way. Ask an owner of the account.');
   const contact = await contacts.contactFind(queries, account, id);
   if (contact?.status !== 'Active' || (known !== null && contact.subaccount === 0))
     return refuse('Your access was removed. Ask an owner of the account.');
@@ -100,7 +100,7 @@ async function admitContact(app: App, queries: Queries, provider: AccountProvide
   return { contact: id };
 }
 
-/** Ends the sessions of somebody whom the provider no longer admits, and leaves their API keys nothing to do. */
+/** Ends the sessions of a person whom the provider no longer admits, and leaves their API keys nothing to do. */
 async function withdrawAccess(app: App, queries: Queries, person: ContactPerson): Promise<void> {
   await keysEndSessions(queries, person, app.clock.now());
   const contact = await contacts.contactFind(queries, person.account_id, person.contact_id);
@@ -140,7 +140,7 @@ async function createOrLink(
   const { email } = person.email;
   const owner = await signInOf(queries, { account_id: account, contact_id: null });
   if (owner?.email === email) return undefined;
-  // A contact that is added otherwise at the same time must not take the last place, too.
+  // A contact that is added in another way at the same time must not take the same last place.
   await billingAccountLock(queries, account);
   const existing = (await contacts.contactList(queries, account)).find(
     (contact) => contact.email.toLowerCase() === email,

@@ -33,7 +33,7 @@ export async function signOnDomainAdd(context: Context, text: string): Promise<S
   requireOwner(context);
   const domain = domainName(text);
   if (suffixKind(domain) !== undefined)
-    throw invalid({ domain: 'is a public suffix, below which anybody has a domain' });
+    throw invalid({ domain: 'is a public suffix, under which anyone can register domains' });
   // Two calls at once must not both take the last place of the account.
   await billingAccountLock(queries, caller.account);
   const domains = await store.domainList(queries, caller.account);
@@ -98,7 +98,7 @@ async function requireBreakGlass({ queries, caller }: Context): Promise<void> {
   const hasSecondFactor = (await signInOf(queries, owner))?.totp_since != null;
   if (!hasSecondFactor && (await passkeyList(queries, customerHolder(owner))).length === 0)
     throw conflict(
-      'The account itself needs a second factor first: it can always sign in without the identity provider.',
+      'The account itself can always sign in without the identity provider, so it needs a second factor first.',
     );
 }
 

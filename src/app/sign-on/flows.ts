@@ -50,7 +50,7 @@ export async function completeFlow<Settings extends ProviderSettings>(
   // In its own transaction and before any check, so that no flow can be used twice, whatever the outcome.
   const flow = await app.store.transaction((queries) => flowTake(queries, sha256Hex(secret)));
   if (flow === undefined || app.clock.now() >= flow.expires_at)
-    throw signOnFailed('This sign-in has expired, or was completed before. Start again.');
+    throw signOnFailed('This sign-in has expired or was already completed. Start again.');
   const settings = await loadSettings(flow.account_id);
   const url = URL.parse(response);
   if (settings?.issuer !== flow.issuer || url === null || `${url.origin}${url.pathname}` !== flow.redirect_uri)

@@ -186,7 +186,7 @@ function describeFailure(client: typeof oidc, error: unknown): ApiError {
     );
   const codes = causes.map(({ code }) => code);
   if (codes.includes('OAUTH_JWT_TIMESTAMP_CHECK_FAILED'))
-    return signOnFailed('The identity provider’s response has expired: its clock and ours differ.', error);
+    return signOnFailed('The identity provider’s response has expired: its clock differs from the server’s.', error);
   // Of the system, of undici and of TLS.
   const isNetwork = causes.some(
     ({ name, code = '' }) => name === 'TimeoutError' || /^(?:E[A-Z]{4}|UND_ERR_)|CERT|SSL/.test(code),

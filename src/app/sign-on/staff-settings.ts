@@ -47,5 +47,5 @@ export function* checkSignOn({ signOn }: Site): Iterable<SiteProblem> {
   if (!isAcceptableUrl(signOn.issuer))
     yield [['signOn', 'issuer'], 'must be a URL that starts with https://, unless it is on this machine'];
   if (signOn.required === true && (signOn.breakGlass ?? []).length === 0)
-    yield [['signOn', 'required'], 'needs breakGlass, so that somebody can sign in while the provider is down'];
+    yield [['signOn', 'required'], 'needs breakGlass, so that someone can sign in while the provider is down'];
 }

@@ -32,7 +32,7 @@ export async function signOnGet({ app }: Visitor): Promise<Static<typeof StaffSi
 
 export async function signOnBegin(visitor: Visitor): Promise<Static<typeof SignOnFlow>> {
   const settings = await findStaffSignOn(visitor.app, visitor.app.store.queries);
-  return beginFlow(visitor, requireFound(settings, 'Staff have no single sign-on here.'), '');
+  return beginFlow(visitor, requireFound(settings, 'Single sign-on for staff is not set up.'), '');
 }
 
 export async function signOnComplete(
@@ -83,12 +83,13 @@ async function admitOperator(
   const email = emailOf(claims);
   if (email === undefined) return refuse(noEmailMessage);
   if (settings.emailDomains?.has(email.domain) === false)
-    return refuse('Your email address does not belong to a domain that staff sign in with.');
+    return refuse('Your email address does not belong to a domain of the staff.');
   const values = claimValues(claims, settings.claim);
   const role = settings.roles.find(({ value }) => values.has(value))?.role;
-  if (role === undefined) return refuse('You are in no group that has access. Ask an owner.');
+  if (role === undefined) return refuse('You are not in a group that has access. Ask an owner.');
   const operator = known ?? (await createOrLink(app, queries, settings, email, role));
-  if (operator === undefined) return refuse(`The name ${email.localPart} is taken. Ask an owner.`, email.localPart);
+  if (operator === undefined)
+    return refuse(`The name ${email.localPart} is already taken. Ask an owner.`, email.localPart);
   if (known === undefined)
     await identityInsert(queries, { ...key, operator_id: operator.id, contact_id: null, created_at: app.clock.now() });
   return setRole(app, queries, operator, role, refuse);
@@ -103,7 +104,10 @@ async function setRole(
 ): Promise<Outcome> {
   if (operator.status !== 'Active') return refuse('Your access was removed. Ask an owner.');
   const isLastOwner = operator.role === 'owner' && role !== 'owner' && (await operators.ownersHold(queries)) === 1;
-  if (isLastOwner) return refuse('You are the last owner, but no longer in that group. Another owner is needed first.');
+  if (isLastOwner)
+    return refuse(
+      'You are the last owner but no longer in the owners’ group. Someone else must become an owner first.',
+    );
   if (operator.role !== role) {
     await operators.operatorUpdate(queries, operator.id, { role });
     if (!permissionsOf(role).has('operator:impersonate')) await endImpersonations(app, queries, operator.id);

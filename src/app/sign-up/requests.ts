@@ -102,7 +102,7 @@ async function findInvitation(
   now: number,
 ): Promise<number | null> {
   if (token === undefined) {
-    if (mode === 'invited') throw invalid({ invitation: 'is required, because only invited people can sign up' });
+    if (mode === 'invited') throw invalid({ invitation: 'is required: you can sign up only by invitation' });
     return null;
   }
   const invitation = await store.invitationFind(queries, { token_hash: linkTokenHash(token) }, now);

@@ -92,7 +92,7 @@ export async function signUpReject({ app, queries }: Context, id: number, reason
 }
 
 function notWaiting(): ApiError {
-  return conflict('This sign-up does not wait for approval.');
+  return conflict('This sign-up is not waiting for approval.');
 }
 
 export async function invitationList({ app, queries }: Context): Promise<Static<typeof SignUpInvitation>[]> {
@@ -110,11 +110,11 @@ export async function invitationCreate(
   { email = '', language = '', days = invitationDays }: InputOf<typeof signUpOperator.signUpInvitationCreate>,
 ): Promise<Static<typeof NewSignUpInvitation>> {
   const { mode } = await requireSignUp(app, queries);
-  if (mode === 'open') throw conflict('Everyone can sign up, so nobody needs an invitation.');
+  if (mode === 'open') throw conflict('Anyone can sign up, so invitations are not needed.');
   await requireLinks(app);
   const now = app.clock.now();
   if ((await store.invitationList(queries, now)).length >= maxInvitations)
-    throw conflict(`At most ${maxInvitations} invitations can be open. Revoke some first.`);
+    throw conflict(`There can be at most ${maxInvitations} open invitations. Revoke some first.`);
   const { token, token_hash } = createLinkToken();
   const expires_at = now + days * dayMs;
   const invited_by = caller.operator!.name;

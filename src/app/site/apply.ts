@@ -185,7 +185,7 @@ function requireAvailable({ servers }: StoredRows, service: number, server: stri
   const state = servers.get(server)?.state ?? 'available';
   if (state !== 'available')
     throw new Error(
-      `service ${service} cannot have server ${server}, which is ${state}: apply the file again once the server is available`,
+      `service ${service} cannot have server ${server}, which is ${state}: apply the file again when the server is available`,
     );
 }
 

@@ -111,7 +111,7 @@ function rejectSharedUnits(mounts: readonly Mount[]): void {
   for (const { mount, other } of overlappingMounts(mounts)) {
     const devices = `${mount.kind} ${mount.name} and ${other.kind} ${other.name}`;
     throw new Error(
-      `${devices} would share units of rack ${mount.rack}, and one of them is not in the file: move it, or add it to the file`,
+      `${devices} would share units of rack ${mount.rack}, and one of them is not in the file: move it or add it to the file`,
     );
   }
 }

@@ -64,7 +64,7 @@ export function* checkMachines(site: Site): Iterable<SiteProblem> {
     if (adopt !== undefined && node === undefined)
       yield [[...path, 'adopt'], 'a machine is adopted from a node; add node'];
     if (adopt !== undefined && isDuplicate('adopted machine', `${node} ${adopt}`))
-      yield [[...path, 'adopt'], `the machine ${adopt} is adopted twice; it can have one service`];
+      yield [[...path, 'adopt'], `the machine ${adopt} is adopted twice; it can have only one service`];
     if (node !== undefined && !nodeNames.has(node))
       yield [[...path, 'node'], `unknown node ${node}; add it under nodes`];
   }

@@ -83,7 +83,7 @@ function pagesOf(file: string, value: unknown): Page[] {
 
 function requireObjects(file: string, list: readonly unknown[]): NetboxObject[] {
   if (list.some((object) => typeof (object as NetboxObject | null)?.id !== 'number'))
-    throw new Error(`${file} contains something else than NetBox objects`);
+    throw new Error(`${file} contains something other than NetBox objects`);
   return list as NetboxObject[];
 }
 

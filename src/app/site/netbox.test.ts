@@ -64,15 +64,15 @@ describe('an export of NetBox', () => {
 
   it('reports everything that was skipped', () => {
     assert.deepEqual(skipped, [
-      'Amsterdam 1: a site file has no objects of this kind',
+      'Amsterdam 1: site files do not support objects of this kind',
       'device pdu-a: its role PDU is neither server nor switch',
       'device backup-nas: it has no out-of-band address for its BMC',
       'device dc01r01ds03: it has no out-of-band address for its BMC',
       'cable #402: sw-ams1-01 ge-0/0/2 has no custom field ifindex',
       'prefix 198.18.0.0/15: its status is container',
-      'prefix 203.0.113.0/24: a site file does not support VRFs',
-      'address 203.0.113.10/24: addresses belong to services, which NetBox does not have',
-      'address 203.0.113.77/24: addresses belong to services, which NetBox does not have',
+      'prefix 203.0.113.0/24: site files do not support VRFs',
+      'address 203.0.113.10/24: addresses belong to services, which do not exist in NetBox',
+      'address 203.0.113.77/24: addresses belong to services, which do not exist in NetBox',
     ]);
   });
 
@@ -143,11 +143,11 @@ describe('an export of NetBox', () => {
     assert.throws(() => importNetbox([['a.json', '{']], provider), /a\.json is not valid JSON/);
     assert.throws(
       () => importNetbox([['a.json', '[1, 2]']], provider),
-      /a\.json contains something else than NetBox objects/,
+      /a\.json contains something other than NetBox objects/,
     );
     assert.throws(
       () => importNetbox([['a.json', '[{ "id": 1 }, { "name": "x" }]']], provider),
-      /a\.json contains something else than NetBox objects/,
+      /a\.json contains something other than NetBox objects/,
     );
     assert.throws(() => importNetbox([['a.json', '{ "detail": "Invalid token" }']], provider), /a\.json has no list/);
   });

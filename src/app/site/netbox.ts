@@ -40,7 +40,7 @@ export function importNetbox(
   const objectsOfKind = (kind: string) => byKind.get(kind) ?? [];
   const interfaces = new Map(objectsOfKind('interface').map((port) => [port.id, port]));
   for (const object of objectsOfKind(''))
-    skip(object.display ?? `object ${object.id}`, 'a site file has no objects of this kind');
+    skip(object.display ?? `object ${object.id}`, 'site files do not support objects of this kind');
   const from: NetboxExport = { objectsOfKind, interfaces, skip };
   const devices = Map.groupBy(objectsOfKind('device'), roleOf);
   for (const { name, role, device_role } of devices.get('other') ?? [])
@@ -64,7 +64,7 @@ export function importNetbox(
   const managementAddresses = new Set(equipmentSettings.map(({ address }) => address));
   for (const { address = '' } of objectsOfKind('ip-address'))
     if (!managementAddresses.has(address.split('/')[0]))
-      skip(`address ${address}`, 'addresses belong to services, which NetBox does not have');
+      skip(`address ${address}`, 'addresses belong to services, which do not exist in NetBox');
   return { text: `${heading}${stringify(site, { lineWidth: 0 })}`, skipped };
 }
 
@@ -178,7 +178,7 @@ function netblocksOf({ objectsOfKind, skip }: NetboxExport): NonNullable<Site['n
     const cidr = network && networkText(network);
     const why =
       vrf != null
-        ? 'a site file does not support VRFs'
+        ? 'site files do not support VRFs'
         : status?.value !== 'active'
           ? `its status is ${status?.label?.toLowerCase() ?? 'unknown'}`
           : cidr === undefined || seen.has(cidr)

@@ -65,7 +65,7 @@ function rejectRenumbered(stored: Port, port: Pick<Port, 'server' | 'service_id'
   const isSame = port.server === null ? port.service_id === stored.service_id : port.server === stored.server;
   if (isMoved && !isSame && isAssigned(port))
     throw new Error(
-      `port ${if_index} of ${name} (${key_by} ${key}) has the number ${current_index} now: add its ${key_by} to the file, so that it is clear which port you mean`,
+      `port ${if_index} of ${name} (${key_by} ${key}) now has the number ${current_index}: add its ${key_by} to the file to identify the port`,
     );
 }
 
@@ -82,7 +82,7 @@ function rejectSharedKeys(
     const other = owners.get(key);
     if (other !== undefined)
       throw new Error(
-        `ports ${other} and ${port.if_index} of ${name} both have the ${key}: correct one of them, or leave it out of the file with --prune`,
+        `ports ${other} and ${port.if_index} of ${name} both have the ${key}: correct one of them, or remove it from the file and pass --prune`,
       );
     owners.set(key, port.if_index);
   }

@@ -126,9 +126,9 @@ function collectUses(
   const markRequired = (name: string, why: string) => uses.set(name, { use: 'stays', why });
   for (const [name, why] of settings) markUsed(name, why);
   for (const { id } of stored.customers ?? [])
-    markRequired(entryName('customers', id), 'customers are closed, never removed');
+    markRequired(entryName('customers', id), 'customers can be closed, but not removed');
   for (const { id } of stored.services ?? [])
-    markRequired(entryName('services', id), 'services are terminated, never removed');
+    markRequired(entryName('services', id), 'services can be terminated, but not removed');
   const live = liveServices(file, stored);
   for (const { id, server, machine, plan } of live) {
     if (server !== undefined) markRequired(entryName('servers', server.toLowerCase()), `service ${id} uses it`);

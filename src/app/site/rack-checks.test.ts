@@ -60,13 +60,13 @@ describe('a site file with equipment', () => {
       'a port with two keys',
       'ifIndex: 2 }\n',
       'ifIndex: 2, name: ge2, alias: b }\n',
-      '12:34 port 2 of sw01 has a name already; give one of them',
+      '12:34 port 2 of sw01 already has a name; give only one of them',
     ],
     [
       'the same name for two ports',
       'ifIndex: 2 }\n',
       'ifIndex: 2, name: ge1 }\n      - { ifIndex: 3, name: ge1 }\n',
-      '13:23 name ge1 is also that of port 2 of sw01',
+      '13:23 name ge1 is also used for port 2 of sw01',
     ],
     [
       'an outlet of an unknown power strip',
@@ -159,7 +159,7 @@ describe('a site file with equipment', () => {
       'a duplicate serial number',
       'serial: S2',
       'serial: S1',
-      '23:5 serial S1 is also that of dc01r01ds01; serial numbers must be unique',
+      '23:5 serial S1 is also used for dc01r01ds01; serial numbers must be unique',
     ],
     [
       'a duplicate BMC address',

@@ -82,13 +82,13 @@ export function* checkPorts({ servers = [], switches = [], services = [] }: Site
   function* checkKey(path: SitePath, port: string, name: string, entry: object): Iterable<SiteProblem> {
     const [key, other] = siteKeys(entry);
     if (other !== undefined)
-      yield [[...path, other.key_by!], `port ${port} has a ${key!.key_by} already; give one of them`];
+      yield [[...path, other.key_by!], `port ${port} already has a ${key!.key_by}; give only one of them`];
     if (key === undefined) return;
     const text = `${key.key_by} ${key.key}`;
     if ((keys.get(port) ?? text) !== text)
-      yield [[...path, key.key_by!], `port ${port} also has the ${keys.get(port)}; give one of them`];
+      yield [[...path, key.key_by!], `port ${port} also has the ${keys.get(port)}; give only one of them`];
     const owner = keyOwners.get(`${text} of ${name}`) ?? port;
-    if (owner !== port) yield [[...path, key.key_by!], `${text} is also that of port ${owner}`];
+    if (owner !== port) yield [[...path, key.key_by!], `${text} is also used for port ${owner}`];
     keys.set(port, text);
     keyOwners.set(`${text} of ${name}`, port);
   }
@@ -138,7 +138,7 @@ export function* checkIdentities({ servers = [], switches = [] }: Site): Iterabl
     if (serial === undefined) continue;
     const other = serials.get(serial);
     if (other !== undefined)
-      yield [['servers', index, 'serial'], `serial ${serial} is also that of ${other}; serial numbers must be unique`];
+      yield [['servers', index, 'serial'], `serial ${serial} is also used for ${other}; serial numbers must be unique`];
     serials.set(serial, name);
   }
 }

@@ -50,7 +50,8 @@ async function applyAndCompare(app: App, queries: Queries, file: Site, pruning: 
   const used = pruned.filter(({ use }) => use === 'customers');
   if (pruning === 'unused' && used.length > 0) {
     const lines = used.map(({ list, key, why }) => `  ${entryLabel(list, key)}: ${why}`);
-    const advice = 'Nothing was changed: customers use some of the entries to remove. Pass --yes to remove them too.';
+    const advice =
+      'Nothing was changed: customers use some of the entries to remove. Pass --yes to remove these as well.';
     throw new CommandError([advice, ...lines].join('\n'));
   }
   const withdrawnBefore = await allWithdrawnZones(queries);

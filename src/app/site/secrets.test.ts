@@ -55,7 +55,7 @@ describe('a secret of a site file', () => {
     const box = secretBox(randomBytes(32));
     for (const [text, message] of wrong)
       assert.throws(() => passwordOf(text, box), { message: `site.yaml:9:9: ${message}` });
-    assert.throws(() => passwordOf(`{ sealed: ${other} }`), /there is no key to open sealed values/);
+    assert.throws(() => passwordOf(`{ sealed: ${other} }`), /the key for sealed values is missing/);
   });
 
   it('is marked in the settings of every driver', () => {

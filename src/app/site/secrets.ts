@@ -143,7 +143,7 @@ export function resolveReference([kind, where]: Reference, secrets: SecretBox | 
     }
     case 'sealed':
       if (secrets === undefined)
-        throw new Error("there is no key to open sealed values; run this where the server's key is");
+        throw new Error("the key for sealed values is missing; run this command where the server's key is");
       try {
         return secrets.open(where, sealContext);
       } catch {

@@ -1,4 +1,4 @@
-// Finds the name that somebody meant when they misspelled one.
+// Finds the name that was probably meant by a misspelled one.
 
 /** Returns the candidate that differs least from `name`, or undefined if none is close. */
 export function findSimilarName(name: string, candidates: readonly string[]): string | undefined {

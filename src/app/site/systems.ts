@@ -38,7 +38,8 @@ export async function bootSettings(queries: Queries): Promise<SiteBoot | undefin
 
 export function* checkSystems({ systems = [], boot }: Site): Iterable<SiteProblem> {
   const isDuplicate = createDuplicateCheck();
-  if (systems.length > 0 && boot === undefined) yield [['systems'], 'systems need boot: add where servers fetch them'];
+  if (systems.length > 0 && boot === undefined)
+    yield [['systems'], 'systems need boot: add the address from which servers fetch them'];
   for (const [index, system] of systems.entries()) {
     const path = ['systems', index];
     const { value, pxe, kind, rootPartition, mirror, release, image } = system;

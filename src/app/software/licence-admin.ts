@@ -62,7 +62,7 @@ export async function listLicenceOrders({ store: { queries } }: App): Promise<st
 export async function fulfilLicence(app: App, id: number, key: string): Promise<void> {
   await app.store.transaction(async (queries) => {
     const order = await deliverKey(app, queries, id, key);
-    if (order === undefined) throw new CommandError(`No order ${id} is waiting for a key.`);
+    if (order === undefined) throw new CommandError(`Order ${id} is not waiting for a key.`);
     const { account_id: account, service_id: service } = order;
     await appendEvent(app, queries, { account, service, type: 'software.fulfilled', data: eventDataOf(order) });
   });

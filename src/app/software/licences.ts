@@ -89,7 +89,7 @@ export async function softwareOrder(
   const { queries, caller, app } = context;
   const service = await requireMatchingService(context, selection);
   const price = (await store.licencePriceList(queries)).find(({ name }) => name === selection.license)?.price_cents;
-  if (price === undefined) throw new ApiError('not_in_catalogue', { message: 'This licence is not for sale.' });
+  if (price === undefined) throw new ApiError('not_in_catalogue', { message: 'This licence is not available.' });
   const now = app.clock.now();
   await requireProviderCurrency(queries, caller.account);
   await recordOrderCountry(queries, caller.account, caller, now);
@@ -157,11 +157,11 @@ async function requireMatchingService(
   const service = await serviceOf(context, id);
   if (!licenceNames.includes(license)) {
     const names = licenceNames.filter((name) => name.startsWith(namePrefix(licenceType(service))));
-    throw new ApiError('not_in_catalogue', { message: `No such licence. Available: ${names.join(', ')}.` });
+    throw new ApiError('not_in_catalogue', { message: `Unknown licence. Available: ${names.join(', ')}.` });
   }
   if (type !== licenceType(service) || !license.startsWith(namePrefix(type)))
     throw new ApiError('capability_missing', {
-      message: `This service needs licences of type ${licenceType(service)}.`,
+      message: `This service requires licences of type ${licenceType(service)}.`,
     });
   return service;
 }

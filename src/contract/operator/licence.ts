@@ -24,7 +24,7 @@ export const licenceOperator = {
     tag: 'service',
     access: 'operator:read',
     command: 'licence list',
-    summary: 'List licence orders that wait for a key, oldest first',
+    summary: 'List licence orders waiting for a key, oldest first',
     description: 'Pass the last id as `after` for the next page.',
     params: { limit: p.optional(p.Whole(1, 1000)), after: p.optional(p.Id) },
     result: Type.Array(LicenceOrder),

@@ -42,7 +42,7 @@ export const AddressQuota = p.StrictObject({
   reserve: Type.Optional(p.Whole(0, 100)),
 });
 
-/** Metered items beside traffic rates and addresses, and the unit of their prices. */
+/** Metered items other than traffic rates and addresses, and the unit of their prices. */
 export const usageUnits = { traffic: 'TB', backups: 'GB', snapshots: 'GB', volumes: 'GB' } as const;
 export type UsageItem = keyof typeof usageUnits;
 export const usageItems = Object.keys(usageUnits) as UsageItem[];

@@ -1,6 +1,6 @@
 // States of a network boot: a reload, the rescue system or a root password reset. The store allows only these changes.
 export type ReloadKind = 'reload' | 'rescue' | 'password';
-/** Erasing the disks between customers is a network boot, too, but no customer's. */
+/** Erasing the disks between customers is also a network boot, but not of a customer. */
 export type NetworkBootKind = ReloadKind | 'erase';
 
 export const reloadStates = {

@@ -14,7 +14,7 @@ export interface MachineBackups {
   /** Also of an incomplete copy. */
   discard(name: string, id: string, signal: AbortSignal): Promise<void>;
   /**
-   * Builds a system from the content of a copy, beside the current one, and replaces one of that id that is not current.
+   * Builds a system from the content of a copy, alongside the current one, and replaces one of that id that is not current.
    * `systems.use` then switches to it.
    */
   restore(name: string, system: string, content: AsyncIterable<Buffer>, signal: AbortSignal): Promise<void>;

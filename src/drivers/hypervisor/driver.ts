@@ -3,7 +3,7 @@
 // setting a state that already applies succeeds.
 //
 // A machine has a name and one or more systems, each with an id; Hostyard chooses both. It boots one of them. A
-// reinstall never leaves a machine without a system: the new system is built beside the old one, the machine is
+// reinstall never leaves a machine without a system: the new system is built alongside the old one, the machine is
 // switched to it with `use`, and only then is the old one removed. To roll back, call `use` with the old id.
 import type { Duplex } from 'node:stream';
 import type { Static, TSchema } from 'typebox';
@@ -117,7 +117,7 @@ export interface MachinePower {
 
 export interface Systems {
   /**
-   * Builds a system beside the current one, which keeps running. Rejects with `nothing_free` and creates nothing if
+   * Builds a system alongside the current one, which keeps running. Rejects with `nothing_free` and creates nothing if
    * there is no capacity.
    */
   build(name: string, system: SystemBuild, signal: AbortSignal): Promise<void>;

@@ -12,7 +12,7 @@ export interface Snapshots {
    * `nothing_free` if there is no capacity.
    */
   create(name: string, id: string, signal: AbortSignal): Promise<SnapshotInfo>;
-  /** Builds a system from a snapshot, beside the current one. `systems.use` then switches to it. */
+  /** Builds a system from a snapshot, alongside the current one. `systems.use` then switches to it. */
   restore(name: string, id: string, system: string, signal: AbortSignal): Promise<void>;
   /** Also of an incomplete snapshot. */
   remove(name: string, id: string, signal: AbortSignal): Promise<void>;

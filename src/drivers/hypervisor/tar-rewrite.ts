@@ -88,7 +88,7 @@ function setText(
 ): void {
   header.fill(0, at, at + nameBytes);
   header.write(text.slice(0, nameBytes), at, 'latin1');
-  // A name that is not ASCII needs a record, too.
+  // A name that is not ASCII also needs a record.
   // oxlint-disable-next-line no-control-regex -- all of ASCII
   if (text.length <= nameBytes && /^[\x00-\x7f]*$/.test(text)) records.delete(key);
   else records.set(key, text);

@@ -130,7 +130,8 @@ export async function startWebConsoleProxy(
     const { pathname, searchParams } = new URL(request.url ?? '/', base);
     if (pathname === consoleLinkPath) return start(session, searchParams.get('link') ?? '', response);
     const access = authorize(request, session);
-    if (access === undefined) return sendText(response, 403, 'Open the console again: this link was not opened here.');
+    if (access === undefined)
+      return sendText(response, 403, 'This console was opened in another browser. Open it again here.');
     const open = admit(session, response);
     if (open === undefined) return sendText(response, 429, 'Too many requests at the same time.');
     return forward(request, response, open, await namesOf(session), access.token);
@@ -140,7 +141,7 @@ export async function startWebConsoleProxy(
   async function start(session: ConsoleSession, link: string, response: ServerResponse): Promise<void> {
     const started = await startWebConsole(app, session, link);
     if (started === undefined)
-      return sendText(response, 403, 'This link has been used or has expired. Open the console again.');
+      return sendText(response, 403, 'This link was already used or has expired. Open the console again.');
     const { cookie, controllerCookies, path } = started;
     const attributes = `Path=/; HttpOnly; SameSite=Strict${isSecure() ? '; Secure' : ''}`;
     const cookies = toBrowserCookies(controllerCookies, await namesOf(session));

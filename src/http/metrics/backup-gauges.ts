@@ -10,8 +10,8 @@ export function addBackupGauges(registry: Registry, app: App): void {
   addGauge('hostyard_machine_backups_failing', 'Machines whose last backup failed', () => countFailingBackups(app));
   addGauge(
     'hostyard_machine_backups_untested',
-    '1 if the last test could not restore a backup of a machine, or is older than eight days',
+    '1 if the last test restore of a machine backup failed or is older than eight days',
     async () => Number(await hasVerificationProblem(app)),
   );
-  addGauge('hostyard_machine_backup_bytes', 'What all backups of machines occupy', () => getBackupBytes(app));
+  addGauge('hostyard_machine_backup_bytes', 'Storage used by all backups of machines', () => getBackupBytes(app));
 }

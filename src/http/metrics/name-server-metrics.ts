@@ -24,7 +24,7 @@ export function addNameServerMetrics(registry: Registry, { nameService }: App): 
     const { udpQueries: udp, tcpQueries: tcp } = status().counters;
     return { udp, tcp };
   });
-  addCounter('limited', 'DNS responses above the limit of a network', 'action', () => {
+  addCounter('limited', 'DNS responses above the rate limit of a network', 'action', () => {
     const { droppedByLimit: dropped, truncatedByLimit: truncated } = status().counters;
     return { dropped, truncated };
   });
@@ -36,9 +36,5 @@ export function addNameServerMetrics(registry: Registry, { nameService }: App): 
     const gauge: Gauge = new Gauge({ name, help, registers, collect: () => gauge.set(read()) });
   };
   addGauge('hostyard_dns_up', '1 if the name server is running', () => Number(status().isRunning));
-  addGauge(
-    'hostyard_dns_restarts',
-    'How often the name server was started again after it ended',
-    () => status().restarts,
-  );
+  addGauge('hostyard_dns_restarts', 'Restarts of the name server after it ended', () => status().restarts);
 }

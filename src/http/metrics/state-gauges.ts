@@ -39,12 +39,12 @@ export function addStateGauges(registry: Registry, app: App): void {
   );
   addGauge(
     'hostyard_clock_ahead_seconds',
-    'How far the clock of this machine is ahead of the clock of the cluster',
+    "How far the clock of this machine is ahead of the cluster's clock",
     async () => (Date.now() - app.clock.now()) / 1000,
   );
   addGauge(
     'hostyard_last_backup_seconds',
-    'Time of the last backup in seconds since 1970; 0 if there is none',
+    'Time of the last backup in seconds since 1970; 0 if none',
     async () => (await getLastBackupTime(app)) / 1000,
   );
   addBackupGauges(registry, app);
@@ -87,7 +87,7 @@ export function addStateGauges(registry: Registry, app: App): void {
   });
   addDatabaseGauge(registry, app, {
     name: 'hostyard_mails',
-    help: 'Messages that wait to be sent, or to be summarized',
+    help: 'Messages waiting to be sent or summarized',
     labelNames: ['status'],
     query: () => getMailBacklog(app),
     set(gauge, { queued, held }) {
@@ -95,24 +95,22 @@ export function addStateGauges(registry: Registry, app: App): void {
       gauge.set({ status: 'Held' }, held);
     },
   });
-  addGauge('hostyard_mail_oldest_seconds', 'Age of the oldest message that waits to be sent', async () => {
+  addGauge('hostyard_mail_oldest_seconds', 'Age of the oldest message waiting to be sent', async () => {
     const { oldestAt } = await getMailBacklog(app);
     return oldestAt === null ? 0 : (app.clock.now() - oldestAt) / 1000;
   });
   addDatabaseGauge(registry, app, {
     name: 'hostyard_mail_relay_up',
-    help: '1 if the mail relay could be used when this process last tried',
+    help: '1 if this process could use the mail relay at its last attempt',
     labelNames: ['relay'],
     query: async () => app.mailer.relayStates(),
     set(gauge, relays) {
       for (const { relay, isUp } of relays) gauge.set({ relay }, Number(isUp));
     },
   });
-  addGauge('hostyard_sign_ups_waiting', 'People who wait for staff to approve their account', () =>
-    getWaitingSignUps(app),
-  );
+  addGauge('hostyard_sign_ups_waiting', 'People waiting for approval of their account', () => getWaitingSignUps(app));
   addSensorGauges(registry, app);
-  addGauge('hostyard_billing_paused', '1 while billing waits for an operator to confirm the date', async () =>
+  addGauge('hostyard_billing_paused', '1 while billing is paused until an operator confirms the date', async () =>
     Number((await findBillingPause(app)) !== undefined),
   );
   addGauge(
@@ -122,13 +120,13 @@ export function addStateGauges(registry: Registry, app: App): void {
   );
   addGauge(
     'hostyard_invoice_delivery_failing_seconds',
-    'How long the access point has not taken the e-invoice that waits longest',
+    'How long the oldest e-invoice has been waiting for the access point',
     () => deliveryFailingSeconds(app),
   );
-  addGauge('hostyard_site_file_rejected', '1 if the last start could not apply its site file', async () =>
+  addGauge('hostyard_site_file_rejected', '1 if the site file could not be applied at the last start', async () =>
     Number((await findSiteProblem(app.store.queries)) !== undefined),
   );
-  addGauge('hostyard_contested_boots', 'Network boots that another machine asked for, in the last hour', () =>
+  addGauge('hostyard_contested_boots', 'Network boots that another machine requested in the last hour', () =>
     getContestedBootCount(app),
   );
 }

@@ -51,7 +51,7 @@ export function addWorkGauges(registry: Registry, app: App): void {
   addReconcilerGauge('backlog', 'Work left by the last successful run', ({ backlog }) => backlog);
   addDatabaseGauge(registry, app, {
     name: 'hostyard_workflows',
-    help: 'Workflows in progress; Stuck ones continue by themselves once their problem is fixed',
+    help: 'Workflows in progress; Stuck ones continue automatically once their problem is fixed',
     labelNames: ['status'],
     query,
     set(gauge, { workflows }) {

@@ -103,7 +103,7 @@ export const keyRollover = workflow<KeyRolloverDeps, KeyRolloverInput>('key-roll
     limit: {
       ms: parentLimitMs,
       code: 'state_conflict',
-      reason: 'The parent zone did not get the new DS record within 90 days.',
+      reason: 'The new DS record did not appear in the parent zone within 90 days.',
     },
   })
   .step('expire', {

@@ -225,7 +225,7 @@ function limitOf<Deps>({ record }: Run<Deps>, { limit }: AnyStep<Deps>): number 
 /** Ends a rollback that cannot be finished: waiting longer would only hold up others. */
 async function giveUp<Deps>({ log, record, job }: Run<Deps>, reason: string): Promise<'advanced'> {
   await job.publish((queries) => store.workflowAbandon(queries, record.id));
-  log.error({ workflow: record.id, reason }, 'workflow ends without being undone');
+  log.error({ workflow: record.id, reason }, 'workflow ends without a rollback');
   return 'advanced';
 }
 
@@ -286,7 +286,7 @@ async function recordDetail<Deps>({ log, record }: Run<Deps>, queries: Queries, 
   const detail = shorten(message);
   if (detail === record.detail || (record.direction === 'back' && record.detail !== '')) return;
   await store.workflowDetailSet(queries, record.id, detail);
-  if (detail !== '') log.warn({ ...logFields(record), detail }, 'a workflow step waits for its equipment');
+  if (detail !== '') log.warn({ ...logFields(record), detail }, 'a workflow step is waiting for its equipment');
 }
 
 function logFields({ id, name, service_id, step }: store.WorkflowRecord): object {

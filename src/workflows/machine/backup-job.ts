@@ -1,4 +1,4 @@
-// Moves the content of backups to and from the repository. It is a job beside the workflow that waits for it, because a transfer
+// Moves the content of backups to and from the repository. It is a separate job, for which the workflow waits, because a transfer
 // takes hours and a step of a workflow minutes. Jobs of one machine run one at a time: they share a repository.
 import type { ErrorCode } from '#contract/errors.ts';
 import type { JobKind } from '#queue/queue.ts';

@@ -1,4 +1,4 @@
-// What a customer chooses for a new system, beside its template. It waits in the row of the machine until the system is
+// What a customer chooses for a new system, in addition to its template. It waits in the row of the machine until the system is
 // installed, and is sealed, because user data often contains secrets.
 import type { SecretBox } from '#lib/secrets.ts';
 import type { Machine } from '#store/devices/machines.ts';

@@ -1,4 +1,4 @@
-// Restores a virtual machine from a snapshot. The snapshot becomes a system beside the current one, as in a reinstall, so a restore
+// Restores a virtual machine from a snapshot. The snapshot becomes a system alongside the current one, as in a reinstall, so a restore
 // that fails leaves the machine unchanged. The replaced system is removed after the workflow has completed
 // (reconcilers/machine-tidy.ts), because that cannot be undone.
 import { appendEvent } from '#events/append.ts';

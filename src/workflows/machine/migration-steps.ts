@@ -44,7 +44,7 @@ const callTimeoutMs = 120_000;
 /** How long a side may not respond. A machine that is off for the copy waits less. */
 const patienceMs = { live: 600_000, cold: 60_000 } as const;
 const silentRetryMs = 2000;
-const lostLock = failed('device_busy', 'Another command took over the machine while it was moved.');
+const lostLock = failed('device_busy', 'Another command took over the machine while it was being moved.');
 const nextCallMs = 50;
 
 /** Returns why the machine cannot move at all: what belongs to it would stay behind. */
@@ -54,7 +54,7 @@ export async function findObstacle(
 ): Promise<string | undefined> {
   return useHypervisor(context, node, async (hypervisor, limit) => {
     if (member !== undefined && !((await hypervisor.members?.list(limit)) ?? []).includes(member))
-      return `The hypervisor has no cluster member ${member} that is up.`;
+      return `Cluster member ${member} does not exist or is down.`;
     const { volumes } = hypervisor;
     const { movesVolumes } = requireCapability(hypervisor, 'migration');
     if (!movesVolumes && ((await volumes?.list(name, limit)) ?? []).length > 0)
@@ -184,7 +184,7 @@ export async function startThere(
   was: 'on' | 'off',
 ): Promise<Settled<undefined>> {
   if ((await machineDevice(context, input).state()) !== 'off')
-    return failed('state_conflict', 'The machine was powered on while it was copied.');
+    return failed('state_conflict', 'The machine was powered on while it was being copied.');
   if (was === 'on') await machineDevice(context, { ...input, node: target }).set('on');
   return switchNode(context, input, target, was);
 }
@@ -280,7 +280,7 @@ async function continueCopy(
   if (!(await extendDeviceLock(context, input))) return lostLock;
   const { queries } = context.deps.store;
   const copy = await machineCopyFind(queries, context.workflow);
-  if (copy === undefined) return failed('internal_error', 'The copy is not recorded.');
+  if (copy === undefined) return failed('internal_error', 'The copy was not recorded.');
   const networks = (await machineNetworks(queries, [service])).get(service)!;
   try {
     const { copiedBytes, totalBytes, isComplete } = await useBoth(context, node, target, (source, there, limit) =>

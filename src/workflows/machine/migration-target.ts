@@ -88,7 +88,7 @@ async function surveyTargets(context: MachineContext, machine: Machine, { node, 
 type Survey = Awaited<ReturnType<typeof surveyTargets>>;
 
 function reasonForNone({ memory_mb, disk_gb }: Machine, { nodes, silent, hasTaken }: Survey): string {
-  if (silent.length > 0 && nodes.length === 0) return 'No hypervisor that could take the machine responds.';
+  if (silent.length > 0 && nodes.length === 0) return 'None of the hypervisors that could take the machine responds.';
   const apart = hasTaken ? ' without another machine of its group' : '';
   if (nodes.length === 0) return `No other hypervisor${apart} can take the machine.`;
   return `No other hypervisor${apart} has ${memory_mb} MB of memory and ${disk_gb} GB of disk left.`;

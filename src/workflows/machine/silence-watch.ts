@@ -1,5 +1,5 @@
 // Ends a long call to a hypervisor that has stopped responding. Copying an image takes minutes without a sign of life, so the call
-// itself does not show whether somebody is working on it; other calls do.
+// itself does not show whether it is being worked on; other calls do.
 import { isUnreachable } from '#equipment/device-command.ts';
 import type { MachineContext, MachineTarget } from '../device-steps.ts';
 

@@ -1,4 +1,4 @@
-// The steps that switch a machine to a system that was built beside the current one, so that a rollback returns to the old one.
+// The steps that switch a machine to a system that was built alongside the current one, so that a rollback returns to the old one.
 import type { PowerState } from '#drivers/bmc/driver.ts';
 import {
   machineDevice,
@@ -54,7 +54,7 @@ export function undoBuild(context: MachineContext, input: MachineTarget) {
 export const confirmStep = {
   do: (context: MachineContext, input: MachineTarget, { look }: SystemBefore) =>
     toStepResult(context, () =>
-      confirmSystem(context, input, look.was, 'The machine does not run the restored system.'),
+      confirmSystem(context, input, look.was, 'The machine is not running the restored system.'),
     ),
   undo: 'nothing',
 } as const;

@@ -113,7 +113,7 @@ async function requireEmptyDrive(context: UploadContext, input: ImageUploadInput
     'state_conflict',
     isOurs
       ? 'An image is mounted. Unmount it first.'
-      : 'The virtual drive has an image that was not mounted here. Eject it on the page of the BMC first.',
+      : "The virtual drive contains an image that Hostyard did not mount. Eject it in the BMC's web interface first.",
   );
 }
 

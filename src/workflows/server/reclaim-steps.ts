@@ -322,7 +322,7 @@ function checkErased(
   if (unerased.length > 0) return failed('reclaim_failed', `Not erased: disk ${unerased.join(', ')}.`);
   const found = new Set(disks.map(({ serial }) => serial.replaceAll(' ', '')));
   const missing = recorded.map(({ serial }) => serial).filter((serial) => !found.has(serial.replaceAll(' ', '')));
-  if (missing.length > 0) return failed('reclaim_failed', `Disk ${missing.join(', ')} is gone.`);
+  if (missing.length > 0) return failed('reclaim_failed', `Disk ${missing.join(', ')} is missing.`);
   return done({ disks, memoryMb });
 }
 

@@ -26,7 +26,7 @@ export async function accountCurrencySet(
   // Bookings take the same lock.
   await billingAccountLock(queries, account.id);
   if (await hasLedgerEntries(queries, account.id))
-    throw conflict('The account has bookings in its currency. Create another account for the new one.');
+    throw conflict('The account has ledger entries in its currency. Create another account for the new currency.');
   if ((await termsOfAccount(queries, account.id, 0)).length > 0)
     throw conflict('The account has services with prices in its currency.');
   // The page of a top-up says which currency is paid.
@@ -50,7 +50,7 @@ export async function requireSameCurrency(
 ): Promise<void> {
   if (currency !== wanted && (await hasLedgerEntries(queries, id)))
     throw new Error(
-      `customer ${id} cannot change from ${currency} to ${wanted}: the account has bookings. Give the customer currency: ${currency}`,
+      `customer ${id} cannot change from ${currency} to ${wanted}: the account has ledger entries. Give the customer currency: ${currency}`,
     );
 }
 

@@ -71,10 +71,10 @@ describe('the currencies of a plan', () => {
   it('have the same kinds of prices', () => {
     assert.deepEqual(problems({}), []);
     const { hourly: _hourly, addresses: _addresses, ...less } = dollars!;
-    assert.deepEqual(problems({ prices: [less] }), [['prices', 'must have hourly, addresses in USD too']]);
+    assert.deepEqual(problems({ prices: [less] }), [['prices', 'must also have hourly, addresses in USD']]);
     const [backups] = dollars!.usage!;
     assert.deepEqual(problems({ prices: [{ ...dollars!, usage: [backups!] }] }), [
-      ['prices', 'must have traffic, cap of traffic in USD too'],
+      ['prices', 'must also have traffic, cap of traffic in USD'],
     ]);
     assert.deepEqual(problems({ prices: [{ ...dollars!, addresses: { price: '2.20', cap: '9.00' } }] }), [
       ['prices', 'must not have cap of addresses in USD, which the plan does not have'],
@@ -88,7 +88,7 @@ describe('the currencies of a plan', () => {
   });
 
   it('are there once, and have two decimals', () => {
-    const twice = [['prices', 'must list each currency once; USD is there twice']];
+    const twice = [['prices', 'must list each currency once; USD is listed twice']];
     assert.deepEqual(problems({ prices: [dollars!, dollars!] }), twice);
     assert.deepEqual(problems({ currency: 'USD' }), twice);
     assert.deepEqual(problems({}, 'USD'), twice);

@@ -58,7 +58,7 @@ export function currencyProblems(plan: SitePlan, own: string | undefined): ['cur
   if (plan.currency !== undefined && !hasTwoDecimals(plan.currency)) problems.push(['currency', decimals]);
   const codes = [currency, ...prices.map((price) => price.currency)];
   const twice = codes.find((code, index) => codes.indexOf(code) < index);
-  if (twice !== undefined) problems.push(['prices', `must list each currency once; ${twice} is there twice`]);
+  if (twice !== undefined) problems.push(['prices', `must list each currency once; ${twice} is listed twice`]);
   const odd = prices.find((price) => !hasTwoDecimals(price.currency));
   if (odd !== undefined) problems.push(['prices', `${odd.currency} ${decimals}`]);
   const expected = kindsOf(plan);
@@ -66,7 +66,7 @@ export function currencyProblems(plan: SitePlan, own: string | undefined): ['cur
     const given = kindsOf(price);
     const missing = expected.filter((kind) => !given.includes(kind));
     const extra = given.filter((kind) => !expected.includes(kind));
-    if (missing.length > 0) problems.push(['prices', `must have ${missing.join(', ')} in ${price.currency} too`]);
+    if (missing.length > 0) problems.push(['prices', `must also have ${missing.join(', ')} in ${price.currency}`]);
     if (extra.length > 0)
       problems.push(['prices', `must not have ${extra.join(', ')} in ${price.currency}, which the plan does not have`]);
   }

@@ -54,7 +54,7 @@ export async function exchangeRateSet(
 ): Promise<void> {
   const micros = parseRate(rate);
   if (micros === undefined) throw invalid({ rate: 'must be a number above zero with at most six decimals' });
-  if (currency === euro) throw invalid({ currency: 'must be another than EUR, which all rates are for' });
+  if (currency === euro) throw invalid({ currency: 'must not be EUR, the base of all rates' });
   const now = app.clock.now();
   const day = Date.parse(date) / dayMs;
   if (!Number.isInteger(day)) throw invalid({ date: 'must be a date such as 2026-01-31' });

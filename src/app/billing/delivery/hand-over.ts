@@ -92,7 +92,7 @@ async function ask(
   signal: AbortSignal,
 ): Promise<void> {
   const report = await accessPoint.reportOn(documentId(due), signal);
-  if (report === undefined) throw new AccessPointError('the access point does not know the document any more');
+  if (report === undefined) throw new AccessPointError('the access point no longer knows the document');
   await recordReport(app, due, report);
 }
 

@@ -25,12 +25,13 @@ export async function invoiceDeliver({ app, queries, onBehalfOf }: Context, id: 
   const invoice = requireFound(await invoiceLoad(queries, id));
   onBehalfOf(invoice.account_id);
   if (!(await hasAccessPoint(queries)))
-    throw conflict('The site file names no access point. Add invoiceDelivery to it.');
+    throw conflict('The site file does not configure an access point. Add invoiceDelivery to it.');
   const earlier = await store.deliveriesOfInvoice(queries, invoice.account_id, id);
   const last = earlier.at(-1);
   if (last !== undefined && last.state !== 'rejected')
-    throw new ApiError('already_exists', { message: `This invoice is ${last.state} already.` });
-  if (earlier.length >= maxAttempts) throw conflict('This invoice has been sent too often. Deliver it in another way.');
+    throw new ApiError('already_exists', { message: `This invoice is already ${last.state}.` });
+  if (earlier.length >= maxAttempts)
+    throw conflict('This invoice has been sent too many times. Deliver it in another way.');
   const format = formatOf(await accountTaxFind(queries, invoice.account_id));
   const next = { account_id: invoice.account_id, invoice_id: id, attempt: (last?.attempt ?? 0) + 1 };
   await insertDelivery(queries, next, format, app.clock.now());

@@ -159,7 +159,7 @@ describe('an invoice as PDF', needs('pdftotext', 'pdfdetach'), () => {
       'Tax 20.00% €7.12',
       'Credit used -€5.00',
       `Total due €${moneyText(ordinaryInvoice.totalCents)}`,
-      'Please pay by 2026-11-29 and give the number HY-000042 as the reference.',
+      'Please pay by 2026-11-29 and use the number HY-000042 as the reference.',
       'IBAN NL91ABNA0417164300',
     ]) {
       const isPrinted = rows.some((row) => row.includes(words));

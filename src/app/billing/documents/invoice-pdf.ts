@@ -161,7 +161,7 @@ function drawClosing(pdf: Page, document: InvoiceDocument, start: number): void 
     ...document.subtotals.map(({ reason }) => reason).filter((reason) => reason !== ''),
     ...exchangeTexts(document),
     ...(document.kind === 'invoice' && document.totalCents > 0
-      ? [`Please pay by ${dayNumberText(document.dueDay)} and give the number ${document.number} as the reference.`]
+      ? [`Please pay by ${dayNumberText(document.dueDay)} and use the number ${document.number} as the reference.`]
       : []),
     ...(document.notes === '' ? [] : [document.notes]),
     ...missingNotes(pdf),

@@ -49,7 +49,7 @@ export function requireUblParties(
   format: UblFormat,
 ): { readonly seller: ElectronicAddress; readonly buyer: ElectronicAddress } {
   if (format === 'xrechnung' && (seller.phone === '' || seller.email === ''))
-    throw conflict('XRechnung demands the phone number and email address of the provider, which are not set.');
+    throw conflict("XRechnung requires the provider's phone number and email address, which are not set.");
   const addressOf = format === 'peppol' ? peppolAddress : electronicAddress;
   return {
     seller: requireAddress(seller, addressOf, 'provider'),
@@ -102,7 +102,7 @@ function requireAddress<P extends Party>(
 ): ElectronicAddress {
   const [address] = addressOf(party);
   if (address === undefined)
-    throw conflict(`This format demands the electronic address of the ${role}, which is not set.`);
+    throw conflict(`This format requires the electronic address of the ${role}, which is not set.`);
   return address;
 }
 

@@ -114,7 +114,7 @@ export class DatevAccounts {
   #customerAccount(customer: AccountId): number {
     const first = 10 ** this.accountLength;
     if (customer >= 6 * first)
-      throw conflict(`Customer ${customer} has no account in DATEV. Set billing.datev.accountLength to more digits.`);
+      throw conflict(`Customer ${customer} has no account number in DATEV. Increase billing.datev.accountLength.`);
     return first + customer;
   }
 }

@@ -60,7 +60,7 @@ export async function findDebtors(queries: Queries, day: number): Promise<Debtor
 }
 
 /**
- * Yields the invoices that were open at the end of the day: of those that are unpaid today, and of those that a later
+ * Yields the invoices that were open at the end of the day: of invoices that are unpaid today, and of invoices that a later
  * payment has settled.
  */
 async function* openItems(queries: Queries, day: number): AsyncGenerator<OpenItem> {

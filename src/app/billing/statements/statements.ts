@@ -66,7 +66,7 @@ async function loadStatement(queries: Queries, account: AccountId, period: Repor
   const [from, until] = [fromDay * dayMs, (lastDay + 1) * dayMs];
   const openingCents = await owedBefore(queries, account, from);
   const entries = await ledgerBetween(queries, account, { from, until, limit: maxEntries + 1 });
-  if (entries.length > maxEntries) throw conflict('There are too many bookings in this period. Choose a shorter one.');
+  if (entries.length > maxEntries) throw conflict('There are too many entries in this period. Choose a shorter one.');
   const parties = await currentParties(queries, account);
   return { account, currency, ...parties, fromDay, lastDay, openingCents, ...buildStatement(openingCents, entries) };
 }

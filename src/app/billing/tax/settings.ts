@@ -44,18 +44,19 @@ export function* checkTax({ provider: { seller, tax }, taxes = [] }: Site): Iter
   if (tax === undefined) return;
   const path = ['provider', 'tax'];
   const rated = ratedTerritories();
-  if (seller === undefined) yield [path, 'tax needs seller, whose country decides which VAT applies'];
-  if (taxes.length > 0) yield [['taxes'], 'taxes cannot be combined with tax, which has its own rates; remove one'];
+  if (seller === undefined) yield [path, 'tax needs seller, whose country determines the VAT'];
+  if (taxes.length > 0)
+    yield [['taxes'], 'taxes cannot be combined with tax, which has its own rates; remove one of them'];
   for (const [index, country] of (tax.registrations ?? []).entries())
-    if (!rated.includes(country)) yield [[...path, 'registrations', index], `no VAT rate of ${country} is known`];
+    if (!rated.includes(country)) yield [[...path, 'registrations', index], `the VAT rate of ${country} is unknown`];
   if (seller === undefined) return;
   if (!rated.includes(seller.country))
-    yield [['provider', 'seller', 'country'], `no VAT rate of ${seller.country} is known; use taxes instead of tax`];
+    yield [['provider', 'seller', 'country'], `the VAT rate of ${seller.country} is unknown; use taxes instead of tax`];
   if ((seller.vatNumber ?? '') === '') {
     if (tax.smallBusiness !== true)
       yield [['provider', 'seller'], 'tax needs vatNumber; only a small business may leave it out'];
     else if ((seller.taxNumber ?? '') === '')
-      yield [['provider', 'seller'], 'tax needs vatNumber or taxNumber, one of which invoices must contain'];
+      yield [['provider', 'seller'], 'tax needs vatNumber or taxNumber, because invoices must contain one of them'];
   } else if (!hasVatFormat(normalizeVatNumber(seller.vatNumber!)))
-    yield [['provider', 'seller', 'vatNumber'], `${seller.vatNumber} is not a VAT number of a known format`];
+    yield [['provider', 'seller', 'vatNumber'], `${seller.vatNumber} does not have the format of a VAT number`];
 }

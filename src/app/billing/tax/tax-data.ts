@@ -83,9 +83,9 @@ export async function taxValidate(context: Context, id: number): Promise<void> {
   context.onBehalfOf(account.id);
   const data = await store.accountTaxFind(queries, account.id);
   if (data === undefined || !isInVies(data.vat_number))
-    throw conflict('This account has no VAT number that a register could validate.');
+    throw conflict('This account has no VAT number that can be validated.');
   if ((await getTaxSettings(queries))?.registerUrl === undefined)
-    throw conflict('The site file names no register of VAT numbers. Add provider.tax.register.');
+    throw conflict('The site file does not configure a register of VAT numbers. Add provider.tax.register.');
   await store.accountTaxChecked(queries, data, { next_check_at: app.clock.now() });
   await reconcilerSignal(queries, store.vatReconciler);
 }
@@ -119,9 +119,9 @@ async function updateTax(
   const number = vatnumber === undefined ? data.vat_number : normalizeVatNumber(vatnumber);
   const kind = fields.kind ?? data.kind;
   if (vatnumber !== undefined && number !== '') requireVatNumber(account, number);
-  if (kind === 'private' && number !== '') throw invalid({ kind: 'must be business for a VAT number' });
+  if (kind === 'private' && number !== '') throw invalid({ kind: 'must be business if there is a VAT number' });
   if (fields.delivery === 'network' && !(await hasAccessPoint(queries)))
-    throw conflict('The provider does not send invoices through a network.');
+    throw conflict('The provider does not use an e-invoicing network.');
   const isNew = number !== data.vat_number;
   await store.accountTaxPut(queries, {
     ...data,

@@ -171,7 +171,7 @@ export async function decideFile(
   const file = requireFound(await store.fileFind(queries, id), 'File not found.');
   const isDecided = file.state === state || file.state === 'rejected';
   if (isDecided || !(await store.fileDecide(queries, file, { state, operator, decided_at: clock.now() })))
-    throw conflict('This is recorded already.');
+    throw conflict('This has already been recorded.');
   await reconcilerSignal(queries, sepaReconciler);
 }
 

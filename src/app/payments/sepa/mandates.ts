@@ -45,9 +45,9 @@ export async function createMandate(
     throw invalid({ holder: 'must be a name in Latin, Greek or Cyrillic letters' });
   const consent_version = consentVersion(settings);
   if (consent !== consent_version)
-    throw conflict('The text of the mandate has changed. Read it again and agree to it.');
+    throw conflict('The text of the mandate has changed. Read and accept the new text.');
   if ((await accountFind(queries, account))!.currency !== 'EUR')
-    throw conflict('Direct debits are possible for accounts in euro only.');
+    throw conflict('Direct debits are only available for accounts in euro.');
   const now = parts.clock.now();
   const method = await createMethod(parts, queries, account, sepaName);
   const reference = mandateReference(method.id, now);

@@ -41,7 +41,7 @@ class NoMatch extends Error {
 }
 
 function otherAmount(code: MatchProblem, what: string, cents: number): NoMatch {
-  return new NoMatch(code, `${what} is of ${moneyText(cents)}.`, cents);
+  return new NoMatch(code, `${what} is ${moneyText(cents)}.`, cents);
 }
 
 /** Matches all new entries. One that fails for another reason than its contents is left for the next run. */
@@ -79,10 +79,11 @@ async function applyEntry(app: App, queries: Queries, entry: store.Entry, findPa
   const order = entry.end_to_end_id === '' ? undefined : await orderByReference(queries, entry.end_to_end_id);
   if (order !== undefined) return applyOrder(app, queries, entry, order);
   if (entry.batch_id !== '') return applyBatch(app, queries, entry);
-  if (entry.amount_cents < 0) throw new NoMatch('outgoing', 'The outgoing payment is not one of ours.');
+  if (entry.amount_cents < 0) throw new NoMatch('outgoing', 'The outgoing payment is not from one of our files.');
   const payers = new Set([...(await findPayers(entry.text)), ...(await findReferenced(queries, entry.text))]);
   const [payer] = payers;
-  if (payer === undefined) throw new NoMatch('no_reference', 'The text mentions no invoice and no customer reference.');
+  if (payer === undefined)
+    throw new NoMatch('no_reference', 'The text does not mention an invoice or a customer reference.');
   if (payers.size > 1) throw new NoMatch('several_customers', 'The text mentions several customers.');
   const currency = await otherCurrency(queries, payer);
   if (currency !== undefined) throw new NoMatch('currency', currency);
@@ -92,7 +93,7 @@ async function applyEntry(app: App, queries: Queries, entry: store.Entry, findPa
 /** Returns what is wrong if the account cannot take euros. */
 async function otherCurrency(queries: Queries, account: AccountId): Promise<string | undefined> {
   const { currency } = requireFound(await accountFind(queries, account), 'Account not found.');
-  return currency === euro ? undefined : `The account of the customer is in ${currency}, and the booking in ${euro}.`;
+  return currency === euro ? undefined : `The customer's account is in ${currency}, but the booking is in ${euro}.`;
 }
 
 async function findReferenced(queries: Queries, text: string): Promise<AccountId[]> {
@@ -157,7 +158,7 @@ async function applyRefund(app: App, queries: Queries, entry: store.Entry, order
   const isPaidOut = state !== 'failed' || (await isRefundRecorded(queries, account_id, 'paid:sepa', externalId));
   if (entry.amount_cents < 0 && !isPaidOut)
     throw conflict(
-      'The file with this refund was recorded as rejected, so its amount is credit again. Record that it was paid out.',
+      'The file with this refund was recorded as rejected, so its amount was returned to the credit. Record that it was paid out.',
     );
   await settleRefund(app, queries, key, { state: 'succeeded', externalId });
   const paid = state === 'submitted' ? cents : 0;
@@ -170,7 +171,7 @@ async function applyRefund(app: App, queries: Queries, entry: store.Entry, order
 /** A booking of a whole part of our file: all of its direct debits are paid, or its refunds. */
 async function applyBatch(app: App, queries: Queries, entry: store.Entry): Promise<Match> {
   const orders = await ordersOfBatch(queries, entry.batch_id);
-  if (orders.length === 0) throw new NoMatch('unknown_batch', 'The batch booking is not about one of our files.');
+  if (orders.length === 0) throw new NoMatch('unknown_batch', 'The batch booking does not match one of our files.');
   const signed = orders.map((order) => ({ order, cents: order.amount_cents * (order.refund_id === null ? 1 : -1) }));
   const total = signed.reduce((sum, { cents }) => sum + cents, 0);
   if (total !== entry.amount_cents) throw otherAmount('batch_amount', 'This part of our file', total);
@@ -221,7 +222,7 @@ export async function ignoreEntry(
   await solveEntry(queries, await getUnmatched(queries, id), { ...ignored, operator });
 }
 
-/** Throws if somebody else has solved it at the same time, which undoes what was booked here. */
+/** Throws if someone else solved it at the same time, which rolls back what was booked here. */
 async function solveEntry(queries: Queries, entry: store.Entry, change: Partial<store.Entry>): Promise<void> {
   if (!(await store.entryChange(queries, entry, change))) throw notWaiting();
 }

@@ -38,7 +38,7 @@ function* diskProblems(
   const serials = new Set(disks.map(({ serial }) => serial));
   for (const serial of preserve) if (!serials.has(serial)) yield `This server has no disk ${serial} to preserve.`;
   if (disks.length === 0) yield 'The disks of this server are unknown.';
-  else if (targetDisk({ disks, preserve }) === undefined) yield 'There is no disk to install to: all are preserved.';
+  else if (targetDisk({ disks, preserve }) === undefined) yield 'No disk is left to install to: all are preserved.';
   else if (targetDisk({ disks, preserve }, leastGb) === undefined)
     yield `${name} requires a disk of ${leastGb} GB; no usable disk is that large.`;
 }

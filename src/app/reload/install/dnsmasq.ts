@@ -27,7 +27,7 @@ export function dnsmasqConfiguration(settings: DnsmasqSettings): string {
   const { url, tftpAddress, network, netmask, range, gateway, hosts, firmware } = settings;
   const script = `${url}/boot/first.ipxe`;
   return [
-    '# Network boot by Hostyard. TFTP has to be on port 69: firmware knows no other.',
+    '# Network boot by Hostyard. TFTP must use port 69, the only one that firmware supports.',
     '# No name server.',
     'port=0',
     ...(range === undefined

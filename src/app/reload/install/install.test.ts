@@ -299,7 +299,7 @@ describe('the check whether a system fits a server', () => {
     ]);
     assert.deepEqual(
       checkInstall(preseedSystem, { ...input, preserve: ['DATA 1', 'BOOT-2'], gateways: ['2001:db8::1'] }),
-      ["The gateway of this server's address is unknown.", 'There is no disk to install to: all are preserved.'],
+      ["The gateway of this server's address is unknown.", 'No disk is left to install to: all are preserved.'],
     );
     const needy = {
       ...preseedSystem,

@@ -28,7 +28,7 @@ export class ConnectionSlots {
     this.#limits = limits;
   }
 
-  /** Returns undefined if there is no slot, not even one to evict somebody from. */
+  /** Returns undefined if there is no slot, not even one to take from another connection. */
   acquire(address: string, evict: () => void): Slot | undefined {
     const prefix = prefixOf(address);
     const ofPrefix = [...this.#holders].filter((holder) => holder.prefix === prefix);

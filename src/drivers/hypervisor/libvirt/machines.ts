@@ -239,7 +239,7 @@ export function createMachines(session: Session, storage: Storage, settings: Lib
       if (current === system.id) return;
       const { sizeBytes } = await storage.diskSize(name, current, signal);
       const mac = macOf(description);
-      // The old disk is removed only after the new one is in use, so the new one must fit beside it.
+      // The old disk is removed only after the new one is in use, so the new one must fit next to it.
       const { freeBytes } = await storage.freeSpace(signal);
       const template = await storage.template(system.template, templates, signal);
       if (freeBytes < template.sizeBytes)

@@ -34,7 +34,7 @@ export function portElements(chipset: Chipset): readonly Element[] {
 }
 
 /**
- * Sets what the system on this disk needs. Its firmware variables are a file beside the disk, which libvirt creates when it
+ * Sets what the system on this disk needs. Its firmware variables are a file next to the disk, which libvirt creates when it
  * is missing, so that each system starts with fresh ones and a rollback finds the former ones. A TPM stays with the machine.
  */
 function setPlatform(domain: Element, { firmware, secureBoot, tpm }: Platform, disk: string): void {

@@ -45,7 +45,7 @@ export async function* qcow2Image(bytes: number, content: AsyncIterable<Buffer>)
   const tables = Math.ceil(clusters / pointersPerCluster);
   const listClusters = Math.ceil(tables / pointersPerCluster);
   let [countBlocks, countListClusters, total] = [0, 0, 0];
-  // The counts are counted, too.
+  // The counts themselves are counted as well.
   for (let previous = -1; previous !== total;) {
     previous = total;
     total = 1 + countListClusters + countBlocks + listClusters + tables + clusters;

@@ -1,5 +1,5 @@
 // Sets static routes in FRR, which its bgpd redistributes. Our routes have a tag, by which route-maps recognize them too.
-// FRR forgets them when it restarts, unless somebody saves its configuration; `onReconnect` reports that.
+// FRR forgets them when it restarts, unless its configuration is saved; `onReconnect` reports that.
 import { Type } from 'typebox';
 import { Text, Whole } from '#contract/parameters.ts';
 import { parsePrefix, parseRoute, type Route, type RouteDriver } from '../driver.ts';

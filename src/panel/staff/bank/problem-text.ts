@@ -10,11 +10,11 @@ export function problemText({ problem, problemcode, expected }: Entry): string {
   const amount = moneyText(expected === '' ? '0.00' : expected, '€');
   switch (problemcode) {
     case 'no_reference':
-      return t('The text mentions no invoice and no customer reference.');
+      return t('The text does not mention an invoice or a customer reference.');
     case 'several_customers':
       return t('The text mentions several customers.');
     case 'outgoing':
-      return t('The outgoing payment is not one of ours.');
+      return t('The outgoing payment is not from one of our files.');
     case 'currency':
       return t('The account of the customer is in another currency.');
     case 'debit_amount':
@@ -24,7 +24,7 @@ export function problemText({ problem, problemcode, expected }: Entry): string {
     case 'batch_amount':
       return t('The amount differs: this part of our file is of {amount}.', { amount });
     case 'unknown_batch':
-      return t('The batch booking is not about one of our files.');
+      return t('The batch booking does not match one of our files.');
     case 'rejected':
     case '':
       return problem;

@@ -118,7 +118,7 @@ function CancelButton({ service, hostname, plan, denial }: CancellationProps): J
 function WithdrawButton({ service, hostname, plan, denial }: CancellationProps): JSX.Element {
   const withdraw = useChange('deviceCancelWithdraw', { successMessage: t('Cancellation withdrawn') });
   const byStaff =
-    plan.cancelledby === 'staff' ? t('Our staff have cancelled the service. Contact support.') : undefined;
+    plan.cancelledby === 'staff' ? t('The provider has cancelled the service. Contact support.') : undefined;
   return (
     <ConfirmButton
       variant="default"
