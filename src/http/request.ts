@@ -57,6 +57,12 @@ export interface SharedLimits {
   readonly unsent: UnsentResponses;
 }
 
+/** Reading a body that turns out to be malformed takes as long as reading any other. */
+export interface UnreadBody {
+  readonly length: number;
+  read(): Pairs;
+}
+
 export interface RequestSteps {
   readonly onRequest: (request: FastifyRequest, reply: FastifyReply, done: () => void) => Promise<void> | undefined;
   readonly handler: (request: FastifyRequest, reply: FastifyReply) => Promise<Body>;
@@ -127,14 +133,15 @@ export function createRequestSteps(
 
   /** Resolves to the body rather than the reply, because Fastify would wait for a reply to be sent. */
   async function onHandler(request: FastifyRequest, reply: FastifyReply): Promise<Body> {
-    const { bodyBytes = 0 } = request;
+    const body = request.body as UnreadBody | undefined;
+    const bodyBytes = body?.length ?? 0;
     // What else charges for its body has done so before it was read.
     if (bodyBytes >= charactersPerUnit && endpoint.costPerKilobyte === undefined)
       await chargeForSize(request, bodyBytes);
     const input = read([
       Object.entries(request.params as Record<string, unknown>),
       request.query as Pairs,
-      (request.body as Pairs | undefined) ?? [],
+      body?.read() ?? [],
     ]);
     const actualEffect = isReading(endpoint, input) ? 'none' : effect;
     if (endpoint.reading !== undefined && actualEffect !== 'none')

@@ -22,7 +22,7 @@ import { addSignedHooks } from './hooks.ts';
 import { addUnsubscribe } from './pages/unsubscribe.ts';
 import { addReference } from './pages/reference.ts';
 import { createPipelines } from './pipelines.ts';
-import { createRequestSteps, sendResponse, type AnyHandler, type SharedLimits } from './request.ts';
+import { createRequestSteps, sendResponse, type AnyHandler, type SharedLimits, type UnreadBody } from './request.ts';
 import { createRefusals } from './refusals.ts';
 import { createBodyMemory } from './bodies-in-memory.ts';
 import { createTurns } from './turns.ts';
@@ -36,8 +36,6 @@ declare module 'fastify' {
     keyId: string | undefined;
     /** The caller, once authenticated. */
     caller: Caller | undefined;
-    /** The length of the body. */
-    bodyBytes: number | undefined;
   }
 }
 
@@ -73,7 +71,6 @@ export async function createHttpServer(app: App, settings: HttpSettings): Promis
   });
   server.decorateRequest('keyId', undefined);
   server.decorateRequest('caller', undefined);
-  server.decorateRequest('bodyBytes', undefined);
   server.removeAllContentTypeParsers();
   addBodyReader(server, 'application/json', readJson);
   addBodyReader(server, 'application/x-www-form-urlencoded', readForm);
@@ -128,10 +125,11 @@ export async function createHttpServer(app: App, settings: HttpSettings): Promis
 }
 
 function addBodyReader(server: FastifyInstance, type: string, read: (body: Buffer) => Pairs): void {
-  server.addContentTypeParser(type, { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
-    request.bodyBytes = body.length;
-    return read(body);
-  });
+  // Read by the handler, after it has charged for the size.
+  server.addContentTypeParser(type, { parseAs: 'buffer' }, async (_: unknown, body: Buffer): Promise<UnreadBody> => ({
+    length: body.length,
+    read: () => read(body),
+  }));
 }
 
 /** Returns the memory that the body may need. One that comes in pieces can have any length. */

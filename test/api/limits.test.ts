@@ -76,6 +76,20 @@ describe('the rate limit of a key', () => {
     assert.deepEqual([stranger[0], stranger[4]], [400, 429]);
   });
 
+  test('counts large bodies that cannot be read, too', async () => {
+    const headers = { 'content-type': 'application/json' };
+    const { hostname, port } = new URL(app.url);
+    const statuses: number[] = [];
+    for (let count = 0; count < 5; count++) {
+      const path = '/v2/session/recovery';
+      const call = post({ hostname, port, path, method: 'POST', headers, localAddress: '127.0.0.3' });
+      call.end('['.repeat(200_000));
+      const [response] = (await once(call, 'response')) as [IncomingMessage];
+      statuses.push(response.resume().statusCode!);
+    }
+    assert.deepEqual([statuses[0], statuses[4]], [400, 429]);
+  });
+
   test('does not let a stranger send requests without waiting for responses: the connection ends', async () => {
     const sent = 5000;
     const get = 'GET /v2/account HTTP/1.1\r\nhost: hostyard\r\n';
