@@ -43,6 +43,21 @@ describe('the boot server', { concurrency: true }, () => {
     }
   });
 
+  it('ends a connection that sends requests without waiting for responses', async () => {
+    await using story = await openReloadFixture();
+    const sent = 5000;
+    const caller = connect(Number(new URL(story.bootUrl).port), '127.0.0.1');
+    const closed = new Promise((resolve) => caller.once('close', resolve));
+    let received = '';
+    caller.setEncoding('latin1').on('data', (text: string) => (received += text));
+    caller.on('error', () => {});
+    const get = 'GET /boot/ipxe/52-54-00-99-99-99 HTTP/1.1\r\nhost: hostyard\r\n';
+    caller.write(`${`${get}\r\n`.repeat(sent)}${get}connection: close\r\n\r\n`);
+    await closed;
+    const responses = received.match(/HTTP\/1\.1 200 /g) ?? [];
+    assert.ok(responses.length < sent / 2, `${responses.length} responses`);
+  });
+
   it('identifies a server by its MAC address in any notation, together with its UUID', async () => {
     await using story = await openReloadFixture();
     await story.begin('reload');

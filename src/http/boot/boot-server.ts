@@ -18,6 +18,7 @@ import { addressText } from '#lib/addresses.ts';
 import type { ListenAddress } from '#lib/config.ts';
 import { createRateLimiter } from '#lib/rate-limits.ts';
 import { sendFile, sendNotFound } from '../files/send-file.ts';
+import { createPipelines } from '../pipelines.ts';
 import { noSchemaCompilers } from '../no-schema-compilers.ts';
 import { readInstallerReport } from './installer-report.ts';
 
@@ -58,6 +59,8 @@ export async function startBootServer(app: App, options: BootServerOptions): Pro
     // For a path that is too long or malformed.
     frameworkErrors: (_error, _request, reply) => void sendNotFound(reply as FastifyReply),
   });
+  const addToPipeline = createPipelines();
+  http.addHook('onRequest', ({ raw }, reply, done) => (addToPipeline(raw, reply.raw) ? done() : void reply.hijack()));
   http.removeAllContentTypeParsers();
   http.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
   http.setErrorHandler((error: { statusCode?: number }, _request, reply) => {
