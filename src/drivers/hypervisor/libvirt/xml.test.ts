@@ -35,6 +35,11 @@ describe('XML descriptions', () => {
     fc.assert(fc.property(tree(3), (value) => assert.deepEqual(parseXml(writeXml(value)), value)));
   });
 
+  it('are not read if they are longer than any: that would take seconds', () => {
+    const long = `<domain>${'<a/>'.repeat(300_000)}</domain>`;
+    assert.throws(() => parseXml(long), { code: 'node_error', internal: 'libvirt sent more than 1 MB of XML' });
+  });
+
   it('are read as libvirt writes them', () => {
     const parsed = parseXml(`<?xml version='1.0'?><!-- by hand: <b> --><domain type='kvm' id="3">
       <name>a &amp; b &#x41;&#66;</name>

@@ -4,7 +4,11 @@ import { MalformedXmlError, parseXml as parseTree, type Element } from '#lib/xml
 
 export { childrenNamed, element, findPath, replaceChild, writeXml, type Element } from '#lib/xml-tree.ts';
 
+/** Far more than libvirt writes about anything. Every megabyte takes up to half a second to parse. */
+const maxCharacters = 2 ** 20;
+
 export function parseXml(xml: string): Element {
+  if (xml.length > maxCharacters) throw new ApiError('node_error', { internal: 'libvirt sent more than 1 MB of XML' });
   try {
     return parseTree(xml);
   } catch (error) {
