@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import { encodeFrame, readFrames } from '#protocols/dns/frames.ts';
 import { decodeMessage, encodeMessage } from '#protocols/dns/message.ts';
-import type { TsigKey } from '#protocols/dns/tsig.ts';
+import { signMessage, type TsigKey } from '#protocols/dns/tsig.ts';
 import { headerFlags, opcodes, rcodes, rrTypes } from '#protocols/dns/types.ts';
 import { randomFrom } from '#test/support/dns-zones.ts';
 import { until } from '#test/support/until.ts';
@@ -124,6 +124,20 @@ describe("the name server's listeners", () => {
     const third = await open('127.0.0.3');
     await waitForClose(first);
     assert.equal(await ask(third), 1);
+  });
+
+  it('close a connection that does not read its replies for a new one', async () => {
+    await using server = await start({
+      tcpLimits: { idleTimeoutMs: 60_000, maxConnections: 10, maxConnectionsPerPrefix: 1 },
+    });
+    const reader = connect(server.port, server.address).pause();
+    const transfer = encodeMessage({ ...queryMessage('example.test', rrTypes.AXFR), edns: undefined });
+    const { bytes } = signMessage(transfer, key, { timeSeconds: Math.floor(Date.now() / 1000) });
+    for (let count = 0; count < 100; count++) reader.write(encodeFrame(bytes));
+    await once(reader, 'readable');
+    const ask = () => queryTcp(server, queryMessage('www.example.test', rrTypes.A), deadline());
+    await until(() => ask().then(Boolean, () => false), { patienceMs: 20_000 });
+    await waitForClose(reader.resume());
   });
 
   it('limit UDP responses per network, and send every second one above the limit to TCP', async () => {

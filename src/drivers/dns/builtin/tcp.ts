@@ -89,7 +89,12 @@ async function serve(
     slot.setBusy(true);
     for await (const reply of await answer(message)) {
       if (socket.destroyed) return;
-      if (!socket.write(encodeFrame(reply))) await waitForDrain(socket);
+      if (!socket.write(encodeFrame(reply))) {
+        // Whoever reads slowly keeps nobody out.
+        slot.setBusy(false);
+        await waitForDrain(socket);
+        slot.setBusy(true);
+      }
       deadline.refresh();
     }
     slot.setBusy(false);
