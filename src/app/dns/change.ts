@@ -9,6 +9,7 @@ import {
   type DnsRecord,
   type NewRecord,
 } from '#store/dns/records.ts';
+import { billingAccountLock } from '#store/billing/billing-accounts.ts';
 import { signedZoneFind } from '#store/dns/zone-keys.ts';
 import { ApiError, conflict, requireFound } from '#lib/api-error.ts';
 import { jsonLines, type JsonText } from '#lib/json-text.ts';
@@ -46,7 +47,7 @@ export type ZoneAuthor = Pick<store.ZoneVersion, 'author_kind' | 'author_id' | '
 /** A change that no call requested. */
 export const providerAuthor: ZoneAuthor = { author_kind: 'Provider', author_id: null, author_name: null };
 
-export const zoneLimits = { zones: 10_000, records: 20_000, setBytes: 60_000 };
+export const zoneLimits = { zones: 10_000, records: 20_000, accountRecords: 1_000_000, setBytes: 60_000 };
 export const historyLimits = { versions: 100, bytes: 16_000_000 };
 const recordOverheadBytes = 12;
 
@@ -117,7 +118,7 @@ export async function changeZone(
     (edit) => (edit.after?.type === rrTypes.SOA ? { ...edit, after: withSerial(edit.after, serial) } : edit),
     'in a transaction',
   );
-  checkLimits(zone, finalEdits);
+  await checkLimits(work, zone, finalEdits);
   await rejectSigningRecords(work, zone, finalEdits);
   const ids = await writeEdits(work, zone, finalEdits);
   await applyTypeRules(work, zone, finalEdits);
@@ -173,10 +174,19 @@ async function writeEdits(work: ZoneWork, zone: Zone, edits: readonly Edit[]): P
   return ids;
 }
 
-function checkLimits(zone: Zone, edits: readonly Edit[]): void {
+async function checkLimits({ queries }: ZoneWork, zone: Zone, edits: readonly Edit[]): Promise<void> {
   const growth = edits.reduce((sum, { before, after }) => sum + (after ? 1 : 0) - (before ? 1 : 0), 0);
-  if (growth > 0 && zone.record_count + growth > zoneLimits.records)
+  if (growth <= 0) return;
+  if (zone.record_count + growth > zoneLimits.records)
     throw conflict(`A zone can have at most ${zoneLimits.records} records. Delete some first.`);
+  const account = zone.account_id;
+  if (account === null) return;
+  const total = async (): Promise<number> => (await store.zoneRecordsTotal(queries, account)) + growth;
+  // Only near the limit can changes of other zones at the same time matter.
+  if ((await total()) <= zoneLimits.accountRecords / 2) return;
+  await billingAccountLock(queries, account);
+  if ((await total()) > zoneLimits.accountRecords)
+    throw conflict(`An account can have at most ${zoneLimits.accountRecords} DNS records. Delete some first.`);
 }
 
 /** All records of a set are sent in one message, which has at most 65,535 bytes. */

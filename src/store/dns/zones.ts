@@ -78,6 +78,17 @@ export async function zoneCount(queries: Queries, account: AccountId): Promise<n
   return countRows(selectWhere(queries, 'zones', { account_id: account }));
 }
 
+const totalRecords = prepared((queries: Queries, values: { account: AccountId }) =>
+  queries
+    .selectFrom('zones')
+    .select((select) => select.fn.sum<number | string | null>('record_count').as('total'))
+    .where('account_id', '=', values.account),
+);
+/** Returns how many records the account's zones have together. */
+export async function zoneRecordsTotal(queries: Queries, account: AccountId): Promise<number> {
+  return Number((await totalRecords(queries, { account }))[0]?.total ?? 0);
+}
+
 /** The name must be free, which is certain only after `zoneNamesLock`. */
 export async function zoneInsert(
   queries: Queries,
