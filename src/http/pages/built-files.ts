@@ -28,10 +28,13 @@ export interface BuiltFiles {
 /** Lists the folder once, so that no part of a request becomes a path. A folder that was never built has no files. */
 export function openBuiltFiles(folder: string): BuiltFiles {
   const files = new Set(existsSync(folder) ? listFiles(folder) : []);
-  const contents = new Map<string, Buffer>();
-  const read = async (file: string): Promise<Buffer> => {
-    const content = contents.get(file) ?? (await readFile(join(folder, file)));
+  /** From the first request on, so that all who ask at the same time share one. */
+  const contents = new Map<string, Promise<Buffer>>();
+  const read = (file: string): Promise<Buffer> => {
+    const content = contents.get(file) ?? readFile(join(folder, file));
     contents.set(file, content);
+    // The next request tries again.
+    content.catch(() => contents.delete(file));
     return content;
   };
   return {
