@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { connect, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { duplexPair } from 'node:stream';
 import { after, before, describe, it } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -53,6 +54,18 @@ describe('the API reference', () => {
       assert.match(String(response.headers['content-type']), /^application\/json/);
       assert.equal(response.body, JSON.stringify(openapiDocument(api)));
     }
+  });
+
+  it('sends the documents in pieces, too', async () => {
+    await server.ready();
+    const [client, connection] = duplexPair();
+    server.server.emit('connection', connection);
+    client.write('GET /docs/openapi-v2.json HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    await once(client, 'readable');
+    const waiting = connection.writableLength;
+    client.destroy();
+    connection.destroy();
+    assert.ok(waiting < 200_000, `${waiting} bytes wait to be read`);
   });
 
   it('serves its script compressed, or plain to clients that accept neither encoding', async () => {

@@ -7,6 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ApiName, apis } from '#contract/contract.ts';
 import { openapiDocument } from '#contract/openapi/openapi.ts';
 import { ApiError } from '#lib/api-error.ts';
+import { sendInPieces } from '../files/pieces.ts';
 import { openBuiltFiles } from './built-files.ts';
 
 const builtFolder = join(import.meta.dirname, '..', '..', '..', 'out', 'reference');
@@ -98,10 +99,11 @@ export async function addReference(server: FastifyInstance, folder: string = bui
   });
 
   for (const api of apiNames) {
-    let document: string | undefined;
-    server.get(documentPath(api), (_request, reply) => {
-      document ??= JSON.stringify(openapiDocument(api));
-      return reply.headers(readableByAnyPage).type('application/json; charset=utf-8').send(document);
+    let document: Buffer | undefined;
+    server.get(documentPath(api), async (_request, reply) => {
+      document ??= Buffer.from(JSON.stringify(openapiDocument(api)));
+      reply.headers(readableByAnyPage).type('application/json; charset=utf-8');
+      return sendInPieces(reply, [document], document.length);
     });
   }
   server.addHook('onRequest', allowReference);
