@@ -3,12 +3,17 @@
 import type { IncomingMessage } from 'node:http';
 import { networkContains, parseAddress, parseNetwork } from '#lib/addresses.ts';
 
-export function findClientAddress(request: IncomingMessage, trustedProxies: readonly string[]): string {
+/** Returns a predicate for the addresses of trusted proxies. */
+export function proxyMatcher(trustedProxies: readonly string[]): (address: string) => boolean {
   const networks = trustedProxies.map(parseNetwork).filter((network) => network !== undefined);
-  const isProxy = (text: string): boolean => {
+  return (text) => {
     const address = parseAddress(text);
     return address !== undefined && networks.some((network) => networkContains(network, address));
   };
+}
+
+export function findClientAddress(request: IncomingMessage, trustedProxies: readonly string[]): string {
+  const isProxy = proxyMatcher(trustedProxies);
   const hops = String(request.headers['x-forwarded-for'] ?? '')
     .split(',')
     .map((text) => text.trim())

@@ -11,6 +11,8 @@ import { ApiError } from '#lib/api-error.ts';
 import { apiOfUrl, errorFormatOf, errorResponse } from './responses.ts';
 import { readForm, readJson, readQuery, type Pairs } from './body.ts';
 import { createAllowedMethods, type AllowedMethods } from './allowed-methods.ts';
+import { proxyMatcher } from './client-address.ts';
+import { limitConnections } from './connection-limit.ts';
 import { createEventStreams } from './streams/event-stream.ts';
 import { addConsoleSocket, isWebSocket } from './consoles/console-socket.ts';
 import { handlers } from './handlers.ts';
@@ -44,6 +46,8 @@ export interface HttpSettings {
 }
 
 const bodyLimitBytes = 1024 * 1024;
+/** Far more than the people behind one address need. An open connection costs 10 KB. */
+const connectionsPerAddress = 4000;
 
 export async function createHttpServer(app: App, settings: HttpSettings): Promise<FastifyInstance> {
   const server = fastify({
@@ -69,6 +73,7 @@ export async function createHttpServer(app: App, settings: HttpSettings): Promis
     frameworkErrors: (error, request, reply) =>
       void sendError(app, error, request, reply.headers(commonHeaders(request)) as FastifyReply),
   });
+  limitConnections(server.server, connectionsPerAddress, proxyMatcher(settings.trustedProxies));
   server.decorateRequest('keyId', undefined);
   server.decorateRequest('caller', undefined);
   server.removeAllContentTypeParsers();

@@ -132,6 +132,23 @@ describe('the rate limit of a key', () => {
   });
 });
 
+describe('the limit of connections', () => {
+  /** Returns how many of 4,001 connections stay open. */
+  async function countOpen(app: TestApp, remoteAddress: string): Promise<number> {
+    const connections = Array.from({ length: 4001 }, () => Object.assign(duplexPair()[0], { remoteAddress }));
+    for (const connection of connections) app.http.server.emit('connection', connection);
+    const open = connections.filter(({ destroyed }) => !destroyed).length;
+    for (const connection of connections) connection.destroy();
+    return open;
+  }
+
+  test('is 4,000 per address, and none for a trusted proxy', async () => {
+    await using app = await openTestApp({ trustedProxies: ['192.0.2.2'] });
+    assert.equal(await countOpen(app, '192.0.2.1'), 4000);
+    assert.equal(await countOpen(app, '192.0.2.2'), 4001);
+  });
+});
+
 describe('the budget of a network for proofs that fail', () => {
   let app: TestApp;
   before(async () => void (app = await openTestApp({ trustedProxies: ['127.0.0.1'] })));

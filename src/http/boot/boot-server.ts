@@ -2,8 +2,7 @@
 // it and customers must not. A server is identified by its MAC address and UUID and gets a script, once; all further links
 // contain the secret of that one boot, and work for that server only. Anyone else gets a script that boots the disk, or a
 // bare 404.
-import type { Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { Transform } from 'node:stream';
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { bootOrderFor, bootOrderOf, bootPasswordFetched, bootReport, type BootOrder } from '#app/reload/boot.ts';
@@ -17,6 +16,7 @@ import type { SiteBoot } from '#contract/site/systems.ts';
 import { addressText } from '#lib/addresses.ts';
 import type { ListenAddress } from '#lib/config.ts';
 import { createRateLimiter } from '#lib/rate-limits.ts';
+import { limitConnections } from '../connection-limit.ts';
 import { sendFile, sendNotFound } from '../files/send-file.ts';
 import { createPipelines } from '../pipelines.ts';
 import { noSchemaCompilers } from '../no-schema-compilers.ts';
@@ -70,7 +70,7 @@ export async function startBootServer(app: App, options: BootServerOptions): Pro
   });
   http.setNotFoundHandler((_request, reply) => sendNotFound(reply));
   addRoutes(http, app, options);
-  limitConnections(http.server);
+  limitConnections(http.server, connectionsPerAddress);
   await http.listen(options.listen);
   const { address, port } = http.server.address() as AddressInfo;
   return {
@@ -81,21 +81,6 @@ export async function startBootServer(app: App, options: BootServerOptions): Pro
       await http.close();
     },
   };
-}
-
-function limitConnections(server: Server): void {
-  const open = new Map<string, number>();
-  server.on('connection', (socket: Socket) => {
-    const { remoteAddress = '' } = socket;
-    const count = open.get(remoteAddress) ?? 0;
-    if (count >= connectionsPerAddress) return void socket.destroy();
-    open.set(remoteAddress, count + 1);
-    socket.once('close', () => {
-      const left = open.get(remoteAddress)! - 1;
-      if (left > 0) open.set(remoteAddress, left);
-      else open.delete(remoteAddress);
-    });
-  });
 }
 
 function addRoutes(http: FastifyInstance, app: App, options: BootServerOptions): void {
