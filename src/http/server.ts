@@ -73,7 +73,8 @@ export async function createHttpServer(app: App, settings: HttpSettings): Promis
     frameworkErrors: (error, request, reply) =>
       void sendError(app, error, request, reply.headers(commonHeaders(request)) as FastifyReply),
   });
-  limitConnections(server.server, connectionsPerAddress, proxyMatcher(settings.trustedProxies));
+  const isProxy = proxyMatcher(settings.trustedProxies);
+  const addToPipeline = createPipelines(limitConnections(server.server, connectionsPerAddress, isProxy));
   server.decorateRequest('keyId', undefined);
   server.decorateRequest('caller', undefined);
   server.removeAllContentTypeParsers();
@@ -93,7 +94,6 @@ export async function createHttpServer(app: App, settings: HttpSettings): Promis
     return sendError(app, new ApiError('not_found', { message: 'Path not found.' }), request, reply);
   }
   server.setNotFoundHandler(rejectPath);
-  const addToPipeline = createPipelines();
   const takeTurn = createTurns();
   const takeBodyMemory = createBodyMemory();
   server.addHook('onRequest', (request, reply, done) => {

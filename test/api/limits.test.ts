@@ -104,6 +104,23 @@ describe('the rate limit of a key', () => {
     assert.equal((await request(app, 'GET', '/v2/account', { key: app.lab.customer.key })).status, 200);
   });
 
+  test('ends the other connections of that stranger, too, before they are read', async () => {
+    const port = Number(new URL(app.url).port);
+    const open = async (localAddress: string): Promise<Socket> => {
+      const socket = connect({ port, host: '127.0.0.1', localAddress }).on('error', () => {});
+      socket.resume().write('GET /healthz HTTP/1.1\r\nhost: hostyard\r\n\r\n');
+      await once(socket, 'data');
+      return socket;
+    };
+    const [sending, other, neighbour] = [await open('127.0.0.4'), await open('127.0.0.4'), await open('127.0.0.5')];
+    const closed = new Promise((resolve) => other.once('close', resolve));
+    sending.write('GET /healthz HTTP/1.1\r\nhost: hostyard\r\n\r\n'.repeat(1000));
+    await closed;
+    neighbour.write('GET /healthz HTTP/1.1\r\nhost: hostyard\r\n\r\n');
+    await once(neighbour, 'data');
+    neighbour.destroy();
+  });
+
   test('is not looked up for a caller who has closed the connection, and so has no address', async () => {
     const [caller, connection] = duplexPair();
     app.http.server.emit('connection', connection);

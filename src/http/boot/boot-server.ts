@@ -59,7 +59,7 @@ export async function startBootServer(app: App, options: BootServerOptions): Pro
     // For a path that is too long or malformed.
     frameworkErrors: (_error, _request, reply) => void sendNotFound(reply as FastifyReply),
   });
-  const addToPipeline = createPipelines();
+  const addToPipeline = createPipelines(limitConnections(http.server, connectionsPerAddress));
   http.addHook('onRequest', ({ raw }, reply, done) => (addToPipeline(raw, reply.raw) ? done() : void reply.hijack()));
   http.removeAllContentTypeParsers();
   http.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
@@ -70,7 +70,6 @@ export async function startBootServer(app: App, options: BootServerOptions): Pro
   });
   http.setNotFoundHandler((_request, reply) => sendNotFound(reply));
   addRoutes(http, app, options);
-  limitConnections(http.server, connectionsPerAddress);
   await http.listen(options.listen);
   const { address, port } = http.server.address() as AddressInfo;
   return {
