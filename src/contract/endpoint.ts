@@ -1,6 +1,6 @@
 // The declaration of an endpoint, from which routes, validation, OpenAPI, the API reference, test sweeps and the SDK
 // are derived. Pure data, without handlers or anything else of the server.
-import type { Static, TOptional, TSchema } from 'typebox';
+import { Type, type Static, type TOptional, type TSchema } from 'typebox';
 import type { ErrorCode } from './errors.ts';
 import type { GeneratedPassword, PasswordCheck, PasswordHash, Secret } from './parameters.ts';
 import type { Permission } from './roles.ts';
@@ -55,12 +55,14 @@ export interface EndpointBase {
   readonly proof?: SignInProof;
   /** For endpoints open to any key: the limited sessions that can call them too. */
   readonly limitedSessions?: readonly LimitedSession[];
-  readonly params: Parameters;
+  /** None, if omitted. */
+  readonly params?: Parameters;
   /** Other names that callers may use for a parameter, each with the declared name. */
   readonly aliases?: Readonly<Record<string, string>>;
   /** Parameters that identify what a call acts on, in the order in which the audit log lists them. Secrets do not compile. */
   readonly target?: readonly string[];
-  readonly result: TSchema;
+  /** A text, if omitted. */
+  readonly result?: TSchema;
   /**
    * Three endpoints return `results` as a string: always "0", or the count. All others return the count as a number.
    */
@@ -98,7 +100,7 @@ export interface EndpointBase {
   /** Of v2 and legacy: not part of their public specifications. See `isAddition`. */
   readonly addition?: true;
 }
-export type Endpoint = EndpointBase &
+type Declaration = EndpointBase &
   (
     | {
         readonly method: 'GET';
@@ -112,6 +114,10 @@ export type Endpoint = EndpointBase &
     | { readonly method: Exclude<Method, 'GET'>; readonly effect: Effect; readonly reading?: Reading }
   );
 
+const defaults = { params: {}, result: Type.String() };
+type Completed<D extends Declaration> = D & Omit<typeof defaults, keyof D>;
+export type Endpoint = Declaration & Required<Pick<EndpointBase, keyof typeof defaults>>;
+
 type PathParameter<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
   ? Name | PathParameter<Rest>
   : never;
@@ -122,15 +128,15 @@ type SecretValue = Secret | PasswordHash | PasswordCheck;
 type TargetName<P> = {
   [Name in keyof P]: P[Name] extends TSchema ? (Static<P[Name]> extends SecretValue ? never : Name) : never;
 }[keyof P];
-type CheckedPath<E extends Endpoint> = [PathParameter<E['path']>] extends [KnownName<E>]
+type CheckedPath<D extends Declaration> = [PathParameter<D['path']>] extends [KnownName<D>]
   ? unknown
   : {
-      readonly params: `no schema for the path parameter {${Exclude<PathParameter<E['path']>, KnownName<E>> & string}}`;
+      readonly params: `no schema for the path parameter {${Exclude<PathParameter<D['path']>, KnownName<D>> & string}}`;
     };
-type Checked<E extends Endpoint> = CheckedPath<E> & { readonly target?: readonly TargetName<E['params']>[] };
+type Checked<D extends Declaration> = CheckedPath<D> & { readonly target?: readonly TargetName<D['params']>[] };
 
-export function endpoint<const E extends Endpoint>(declaration: E & Checked<E>): E {
-  return declaration;
+export function endpoint<const D extends Declaration>(declaration: D & Checked<D>): Completed<D> {
+  return { ...defaults, ...declaration };
 }
 
 export type Api = Readonly<Record<string, Endpoint>>;

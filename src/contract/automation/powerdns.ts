@@ -41,7 +41,6 @@ export const powerdnsAutomation = {
     method: 'GET',
     path: '/api',
     summary: 'List API versions',
-    params: {},
     result: Type.Array(ApiVersion),
   }),
   apiGet: endpoint({
@@ -49,7 +48,6 @@ export const powerdnsAutomation = {
     method: 'GET',
     path: '/api/v1',
     summary: 'List the resources of API version 1',
-    params: {},
     result: ServerApi,
   }),
   serverList: endpoint({
@@ -57,7 +55,6 @@ export const powerdnsAutomation = {
     method: 'GET',
     path: '/api/v1/servers',
     summary: 'List servers',
-    params: {},
     result: Type.Array(Server),
   }),
   serverGet: endpoint({
@@ -65,7 +62,6 @@ export const powerdnsAutomation = {
     method: 'GET',
     path: base,
     summary: 'Get the server',
-    params: {},
     result: Server,
   }),
   zoneList: endpoint({

@@ -12,7 +12,6 @@ export const billingLegacy = {
     access: 'billing:read',
     summary: 'Get the balance',
     description: 'The amount that the account owes; negative if it has credit.',
-    params: {},
     result: Money,
   }),
   invoiceList: endpoint({

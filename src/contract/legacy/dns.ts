@@ -14,7 +14,6 @@ export const dnsLegacy = {
     tag: 'dns',
     access: 'dns:read',
     summary: 'List zones',
-    params: {},
     result: Type.Array(Zone),
   }),
   zoneCreate: endpoint({

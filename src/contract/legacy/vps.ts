@@ -13,7 +13,6 @@ export const vpsLegacy = {
     ...readEndpoint,
     path: '/vps/list',
     summary: 'List virtual machines',
-    params: {},
     result: Type.Array(Machine),
   }),
   vpsGet: endpoint({
@@ -28,7 +27,6 @@ export const vpsLegacy = {
     ...readEndpoint,
     path: '/vps/iso',
     summary: 'List ISO images for virtual machines',
-    params: {},
     result: Type.Array(ImageEntry),
   }),
   vpsImageMount: endpoint({
@@ -56,7 +54,6 @@ export const vpsLegacy = {
     description: 'Erases the machine. Returns the new root password.',
     params: { vmid: p.Id, template: p.Text() },
     target: ['vmid', 'template'],
-    result: Type.String(),
     errors: ['state_conflict', 'not_in_catalogue', 'nothing_free', ...equipmentErrors.node],
   }),
   vpsPowerSet: endpoint({
@@ -90,7 +87,6 @@ export const vpsLegacy = {
     description: 'Returns the new password.',
     params: { vmid: p.Id },
     target: ['vmid'],
-    result: Type.String(),
     errors: ['state_conflict', 'capability_missing', ...equipmentErrors.node],
   }),
   vpsTunSet: endpoint({
@@ -116,7 +112,6 @@ export const vpsLegacy = {
     tag: 'vps',
     access: 'network:read',
     summary: 'List the addresses of virtual machines',
-    params: {},
     result: MachineAddresses,
   }),
   vpsReverseSet: endpoint({

@@ -66,7 +66,6 @@ export const accountOperator = {
       password: p.optional(p.NewPassword),
       currency: p.optional(p.CurrencyCode),
     },
-    result: Type.String(),
     errors: ['already_exists'],
   }),
   accountUpdate: endpoint({
@@ -90,7 +89,6 @@ export const accountOperator = {
       reason: p.optional(p.Text()),
     },
     target: ['id', 'reason'],
-    result: Type.String(),
     errors: ['already_exists', 'state_conflict'],
   }),
   accountSuspend: endpoint({
@@ -102,7 +100,6 @@ export const accountOperator = {
     description: 'Read-only: the customer can view and pay, but not change services, until the account is resumed.',
     params: { id: p.Id, reason: p.Text() },
     target: ['id', 'reason'],
-    result: Type.String(),
     errors: ['state_conflict'],
   }),
   accountResume: endpoint({
@@ -114,7 +111,6 @@ export const accountOperator = {
     description: 'Also resumes the services that were suspended for unpaid invoices.',
     params: { id: p.Id },
     target: ['id'],
-    result: Type.String(),
     errors: ['state_conflict'],
   }),
   accountClose: endpoint({
@@ -127,7 +123,6 @@ export const accountOperator = {
       'All services must be terminated first. Keys stop working and zones are deleted; invoices are kept. This cannot be undone.',
     params: { id: p.Id },
     target: ['id'],
-    result: Type.String(),
     errors: ['state_conflict'],
   }),
 } as const;

@@ -22,7 +22,6 @@ export const backupOperator = {
     access: 'operator:read',
     command: 'backup list',
     summary: 'List backups, newest first',
-    params: {},
     result: Type.Array(Backup),
   }),
   backupCreate: endpoint({
@@ -35,7 +34,6 @@ export const backupOperator = {
     summary: 'Create a backup',
     description:
       'Runs while the server is in use, and returns once the backup is verified and on disk. Backups beyond `HOSTYARD_BACKUPS_KEPT` are deleted, oldest first. For a large database, use `hostyard backup FILE` on the server itself, which can write anywhere.',
-    params: {},
     result: Backup,
   }),
 } as const;

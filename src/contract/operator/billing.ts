@@ -36,7 +36,6 @@ export const billingOperator = {
     summary: 'Start the billing runs that are due',
     description:
       'Starts one run for each account whose period has started, unless one is already running. Each run is a workflow named `billing-run`.',
-    params: {},
     result: Type.Object({ started: Type.String({ description: 'Number of accounts' }) }),
     errors: ['state_conflict'],
   }),
@@ -51,7 +50,6 @@ export const billingOperator = {
     description:
       'Billing, suspensions and the deletion of old data pause when the clock is more than a day ahead of the last recorded time. Pass the current date in UTC; if the clock shows another date, nothing is resumed.',
     params: { date: p.CalendarDate },
-    result: text,
     errors: ['state_conflict'],
   }),
 } as const;

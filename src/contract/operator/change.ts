@@ -19,7 +19,6 @@ export const changeOperator = {
       'With `Accept: text/event-stream`, sends an event within a second of every change on this instance, and at least every five ' +
       'seconds, because other instances change things too. It does not say what has changed, and events are not stored: ' +
       'without that header the list is empty.',
-    params: {},
     result: Type.Array(Change),
   }),
 } as const;

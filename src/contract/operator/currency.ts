@@ -20,7 +20,6 @@ export const currencyOperator = {
     command: 'exchange-rate list',
     summary: 'List exchange rates',
     description: 'The latest rate of each currency, and the currencies in which no invoice can be issued at present.',
-    params: {},
     result: ExchangeRateList,
     errors: ['state_conflict'],
   }),
@@ -57,7 +56,6 @@ export const currencyOperator = {
     command: 'tax overview',
     summary: 'Get the tax settings, VAT rates and states of VAT numbers',
     description: 'Today’s rates, the number of VAT numbers in each state, and the numbers that the register rejected.',
-    params: {},
     result: TaxOverview,
   }),
   taxConflictList: endpoint({

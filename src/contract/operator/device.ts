@@ -56,7 +56,6 @@ export const deviceOperator = {
     description: 'Rejects customers’ commands; they see the reason.',
     params: { device: p.DeviceName, reason: p.Text() },
     target: ['device', 'reason'],
-    result: Type.String(),
   }),
   deviceUnlock: endpoint({
     ...writeEndpoint,
@@ -67,7 +66,6 @@ export const deviceOperator = {
     description: 'Customers can control the device again.',
     params: { device: p.DeviceName },
     target: ['device'],
-    result: Type.String(),
     errors: ['state_conflict'],
   }),
   deviceMaintenanceBegin: endpoint({
@@ -79,7 +77,6 @@ export const deviceOperator = {
     description: 'Notifies the customer and rejects their commands with the reason.',
     params: { device: p.DeviceName, reason: p.Text() },
     target: ['device', 'reason'],
-    result: Type.String(),
   }),
   deviceMaintenanceEnd: endpoint({
     ...writeEndpoint,
@@ -90,7 +87,6 @@ export const deviceOperator = {
     description: 'Notifies the customer, who can control the device again.',
     params: { device: p.DeviceName },
     target: ['device'],
-    result: Type.String(),
     errors: ['state_conflict'],
   }),
   deviceDiscover: endpoint({
@@ -127,7 +123,6 @@ export const deviceOperator = {
     description: 'Repeats only the failed step, then continues.',
     params: { server: p.ServerName },
     target: ['server'],
-    result: Type.String(),
     errors: ['state_conflict'],
   }),
   reclaimSignOff: endpoint({
@@ -140,7 +135,6 @@ export const deviceOperator = {
       'Continues as if the step had succeeded. The certificate names the step, the operator and the reason, and both customers can read it.',
     params: { server: p.ServerName, step: p.Choice(...reclaimStepNames), reason: p.Text() },
     target: ['server', 'step', 'reason'],
-    result: Type.String(),
     errors: ['state_conflict'],
   }),
 } as const;

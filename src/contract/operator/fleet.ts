@@ -121,7 +121,6 @@ export const fleetOperator = {
     path: '/operator/installation',
     command: 'installation get',
     summary: 'Get problems that affect the whole installation',
-    params: {},
     result: Installation,
   }),
   fleetGet: endpoint({
@@ -131,7 +130,6 @@ export const fleetOperator = {
     summary: 'Get alerts and system health',
     description:
       'Equipment that does not respond, differences from the configured state, and pending decisions. Last known state; equipment is not contacted.',
-    params: {},
     result: Fleet,
   }),
   rackList: endpoint({

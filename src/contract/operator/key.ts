@@ -51,7 +51,6 @@ export const keyOperator = {
     description: 'Takes effect immediately and cannot be undone.',
     params: { account: p.Id, id: p.Id },
     target: ['id', 'account'],
-    result: Type.String(),
   }),
   auditList: endpoint({
     ...readEndpoint,

@@ -40,7 +40,6 @@ export const licenceOperator = {
     description: 'The customer is notified and can see the key. Staff cannot read or replace it afterwards.',
     params: { id: p.Id, key: p.LicenceKey },
     target: ['id'],
-    result: text,
     errors: ['state_conflict'],
   }),
 } as const;

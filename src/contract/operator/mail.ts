@@ -62,7 +62,6 @@ export const mailOperator = {
     summary: 'Allow messages to an address again',
     params: { account: p.Id, address: p.Email },
     target: ['account'],
-    result: Type.String(),
     errors: ['not_found'],
   }),
   mailPreview: endpoint({

@@ -35,7 +35,6 @@ export const maintenanceOperator = {
     description:
       'Creates a draft, which customers cannot see. Name the equipment: hypervisors, switches, racks with everything in them, servers, or `all`.',
     params: { ...fields, ...targets },
-    result: Type.String(),
   }),
   maintenanceUpdate: endpoint({
     ...writeEndpoint,
@@ -46,7 +45,6 @@ export const maintenanceOperator = {
     description: 'If it has been announced, the affected customers are notified of the change.',
     params: { id: p.Id, ...p.allOptional(fields), ...targets },
     target: ['id'],
-    result: Type.String(),
     errors: ['state_conflict'],
   }),
   maintenanceAnnounce: endpoint({
@@ -58,7 +56,6 @@ export const maintenanceOperator = {
     description: 'Affected customers get an event, and email if their contacts receive it.',
     params: { id: p.Id },
     target: ['id'],
-    result: Type.String(),
     errors: ['state_conflict'],
   }),
   maintenanceCancel: endpoint({
@@ -70,7 +67,6 @@ export const maintenanceOperator = {
     description: 'If it has been announced, the affected customers are notified.',
     params: { id: p.Id },
     target: ['id'],
-    result: Type.String(),
     errors: ['state_conflict'],
   }),
   maintenanceComplete: endpoint({
@@ -82,7 +78,6 @@ export const maintenanceOperator = {
     description: 'Affected customers get an event but no email.',
     params: { id: p.Id },
     target: ['id'],
-    result: Type.String(),
     errors: ['state_conflict'],
   }),
 } as const;

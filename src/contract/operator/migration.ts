@@ -75,7 +75,6 @@ export const migrationOperator = {
       reason: p.optional(p.Text({ max: 200 })),
     },
     target: ['name', 'reason', 'enabled'],
-    result: text,
   }),
   nodeEvacuate: endpoint({
     ...writeEndpoint,
@@ -87,7 +86,6 @@ export const migrationOperator = {
     description: `Starts maintenance, then moves the machines, largest first and two at a time. Machines that cannot move stay and are listed with the reason; call this again to retry them. ${modeText}`,
     params: { name: NodeName, reason: p.Text({ max: 200 }), mode: Mode },
     target: ['name', 'reason', 'mode'],
-    result: text,
     errors: ['state_conflict'],
   }),
   nodeEvacuationCancel: endpoint({
@@ -101,7 +99,6 @@ export const migrationOperator = {
       'Running moves are rolled back. Machines that have already moved stay where they are. Maintenance continues.',
     params: { name: NodeName },
     target: ['name'],
-    result: text,
     errors: ['state_conflict'],
   }),
   nodeEvacuationGet: endpoint({
@@ -146,7 +143,6 @@ export const migrationOperator = {
     description: 'Rolls it back: the machine stays where it was.',
     params: { device: p.DeviceName },
     target: ['device'],
-    result: text,
     errors: ['state_conflict'],
   }),
   migrationList: endpoint({

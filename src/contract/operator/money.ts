@@ -99,7 +99,6 @@ export const moneyOperator = {
     summary: 'Grant goodwill credit for the next invoices',
     params: { account: p.Id, amount: p.PaymentAmount, reason: p.Text() },
     target: ['account', 'reason'],
-    result: text,
   }),
   refundRecord: endpoint({
     ...writeEndpoint,
@@ -117,7 +116,6 @@ export const moneyOperator = {
       reason: p.Text(),
     },
     target: ['account', 'reason'],
-    result: text,
     errors: ['already_exists', 'state_conflict'],
   }),
   invoiceWriteOff: endpoint({
@@ -130,7 +128,6 @@ export const moneyOperator = {
       'The open amount is no longer expected, and the invoice becomes `Cancelled`. A later payment reverses the write-off. If the account is suspended, it stays suspended.',
     params: { id: p.Id, reason: p.Text() },
     target: ['id', 'reason'],
-    result: text,
     errors: ['state_conflict'],
   }),
   invoiceCredit: endpoint({
@@ -173,7 +170,6 @@ export const moneyOperator = {
       'Stops reminders, late fees and suspensions until it is resumed. Invoices, payments and automatic charges continue.',
     params: { account: p.Id, reason: p.Text() },
     target: ['account', 'reason'],
-    result: text,
     errors: ['state_conflict'],
   }),
   dunningResume: endpoint({
@@ -185,7 +181,6 @@ export const moneyOperator = {
     description: 'Steps that became due during the hold are taken within a minute.',
     params: { account: p.Id, reason: p.Text() },
     target: ['account', 'reason'],
-    result: text,
     errors: ['state_conflict'],
   }),
 } as const;

@@ -61,7 +61,6 @@ export const noteOperator = {
     description: 'Only its author and owners can delete it.',
     params: { id: p.Id },
     target: ['id'],
-    result: text,
     errors: ['state_conflict'],
   }),
 } as const;

@@ -18,7 +18,6 @@ export const operatorOperator = {
     command: 'operator list',
     summary: 'List operators',
     description: 'Includes those whose access was removed.',
-    params: {},
     result: Type.Array(Operator),
   }),
   operatorCreate: endpoint({
@@ -67,7 +66,6 @@ export const operatorOperator = {
     description: 'Ends their sessions immediately. The name stays in the logs and cannot be reused.',
     params: { id: p.Id },
     target: ['id'],
-    result: Type.String(),
     errors: ['state_conflict'],
   }),
 } as const;

@@ -23,7 +23,6 @@ export const passkeyOperator = {
     access: 'any',
     command: 'passkey list',
     summary: 'List your passkeys',
-    params: {},
     result: Type.Array(Passkey),
     errors: ['state_conflict'],
   }),
@@ -65,7 +64,6 @@ export const passkeyOperator = {
       'It can no longer be used to sign in. Requires the password, a code or a passkey. The only second factor cannot be deleted.',
     params: { id: p.Id, ...staffProof },
     target: ['id'],
-    result: Type.String(),
     errors: ['state_conflict', 'not_found'],
   }),
   challengeCreate: endpoint({
@@ -75,7 +73,6 @@ export const passkeyOperator = {
     command: 'session challenge',
     summary: 'Get options to sign in with a passkey',
     description: 'Valid for five minutes, for a page on the same host, addressed by name.',
-    params: {},
     result: PasskeyRequestOptions,
     errors: ['state_conflict'],
   }),

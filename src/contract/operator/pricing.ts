@@ -68,7 +68,6 @@ export const pricingOperator = {
     command: 'plan list',
     summary: 'List plans',
     description: 'Plans of the site file and of the panel, with the number of services on each.',
-    params: {},
     result: Type.Array(PricePlan),
   }),
   pricePlanCreate: endpoint({

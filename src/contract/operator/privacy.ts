@@ -60,7 +60,6 @@ export const privacyOperator = {
     description: 'Acts on behalf of the customer, with the same conditions and waiting time.',
     params: { id: p.Id, reason: p.Text() },
     target: ['id', 'reason'],
-    result: Type.String(),
     errors: ['state_conflict'],
   }),
   erasureCancel: endpoint({
@@ -71,7 +70,6 @@ export const privacyOperator = {
     summary: 'Cancel the erasure of an account',
     params: { id: p.Id },
     target: ['id'],
-    result: Type.String(),
     errors: ['state_conflict'],
   }),
   erasureReplay: endpoint({
@@ -85,7 +83,6 @@ export const privacyOperator = {
       'Erases them without waiting time or conditions. Pass only accounts that had been erased before the restore. Returns the number of accounts that have to be erased again.',
     params: { accounts: p.List(p.Id, { max: 1000 }), reason: p.Text() },
     target: ['accounts', 'reason'],
-    result: Type.String(),
     errors: ['state_conflict'],
   }),
 } as const;

@@ -1,5 +1,4 @@
 // Operator API: staff's own email address, and links to it for a forgotten password.
-import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import * as p from '../parameters.ts';
 import { staffProof } from '../proof.ts';
@@ -19,7 +18,6 @@ export const recoveryOperator = {
     description:
       'Security notices and links for a forgotten password are sent to it; without an address, you get neither. Requires the password, a code or a passkey. The old address gets a notice.',
     params: { email: p.clearable(p.Email), ...staffProof },
-    result: Type.String(),
     errors: ['state_conflict'],
   }),
   recoveryRequest: endpoint({
@@ -31,7 +29,6 @@ export const recoveryOperator = {
     description:
       'Sends a link to the address if it belongs to a member of staff who may sign in with a password. The response is the same for every address. The link works once and expires after 30 minutes.',
     params: { email: p.Email },
-    result: Type.String(),
     errors: ['state_conflict'],
   }),
   recoveryComplete: endpoint({
@@ -42,7 +39,6 @@ export const recoveryOperator = {
     summary: 'Choose a new password with the token of the link',
     description: "Ends all of the person's sessions. Signing in still requires the second factor.",
     params: { token: p.LinkToken, newpassword: p.ChosenStaffPassword },
-    result: Type.String(),
     errors: ['not_found'],
   }),
 } as const;

@@ -40,7 +40,6 @@ export const sepaOperator = {
       'handed_in: the bank has received the file. rejected: the bank has rejected the whole file, even after it was handed in; its charges fail and are collected again, and the credit of its refunds is restored.',
     params: { id: p.Id, outcome: p.Choice('handed_in', 'rejected') },
     target: ['id', 'outcome'],
-    result: Type.String(),
     errors: ['state_conflict'],
   }),
   sepaStatements: endpoint({
@@ -88,7 +87,6 @@ export const sepaOperator = {
     description: 'Records it as a payment by bank transfer.',
     params: { entry: p.Id, account: p.Id },
     target: ['account', 'entry'],
-    result: Type.String(),
     errors: ['state_conflict'],
   }),
   sepaIgnore: endpoint({
@@ -100,7 +98,6 @@ export const sepaOperator = {
     description: 'For bookings that do not concern customers, such as bank fees.',
     params: { entry: p.Id, reason: p.PersonLine },
     target: ['reason', 'entry'],
-    result: Type.String(),
     errors: ['state_conflict'],
   }),
 } as const;

@@ -39,7 +39,6 @@ export const serviceOperator = {
     command: 'service options',
     summary: 'List the options for provisioning a service',
     description: 'Plans, free servers by model, templates, and hypervisors with their free capacity.',
-    params: {},
     cost: 10,
     result: ProvisionOptions,
   }),

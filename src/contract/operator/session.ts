@@ -1,6 +1,5 @@
 // Operator API: sign-in with name, password and code, with a passkey or through an identity provider, and the second
 // factors themselves.
-import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import * as p from '../parameters.ts';
 import { staffFirstProof } from '../proof.ts';
@@ -36,7 +35,6 @@ export const sessionOperator = {
     access: 'public',
     command: 'session sign-on',
     summary: 'Get whether staff can use single sign-on',
-    params: {},
     result: StaffSignOn,
   }),
   signOnBegin: endpoint({
@@ -46,7 +44,6 @@ export const sessionOperator = {
     command: 'session sign-on-begin',
     summary: 'Start signing in through the identity provider',
     description: 'For pages of this host, which open the URL and keep the flow.',
-    params: {},
     result: SignOnFlow,
     errors: ['state_conflict', 'not_found', 'sign_on_failed'],
   }),
@@ -70,7 +67,6 @@ export const sessionOperator = {
     access: 'any',
     command: 'session get',
     summary: 'Get the owner and permissions of the current key',
-    params: {},
     result: OperatorSelf,
   }),
   sessionDelete: endpoint({
@@ -81,8 +77,6 @@ export const sessionOperator = {
     summary: 'Sign out',
     description: 'Revokes the key of this request if it came from signing in.',
     session: 'ends',
-    params: {},
-    result: Type.String(),
     errors: ['state_conflict'],
   }),
   totpEnrol: endpoint({
@@ -107,7 +101,6 @@ export const sessionOperator = {
     summary: 'Confirm the second factor',
     description: 'From then on, signing in requires a code.',
     params: { code: p.OneTimeCode },
-    result: Type.String(),
     errors: ['state_conflict'],
   }),
   passwordSet: endpoint({
@@ -119,7 +112,6 @@ export const sessionOperator = {
     summary: 'Change your password',
     description: 'Ends your other sessions.',
     params: { password: p.CurrentPassword, newpassword: p.NewStaffPassword },
-    result: Type.String(),
     errors: ['state_conflict'],
   }),
 } as const;

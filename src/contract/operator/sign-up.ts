@@ -32,7 +32,6 @@ export const signUpOperator = {
     description: "Creates the account, notifies the person by email, and returns the account's id.",
     params: { id: p.Id },
     target: ['id'],
-    result: Type.String(),
     errors: ['state_conflict', 'already_exists'],
   }),
   signUpReject: endpoint({
@@ -44,7 +43,6 @@ export const signUpOperator = {
     description: 'The person gets a message with the reason.',
     params: { id: p.Id, reason: p.Text({ max: 200 }) },
     target: ['id', 'reason'],
-    result: Type.String(),
     errors: ['state_conflict'],
   }),
   signUpInvitationList: endpoint({
@@ -52,7 +50,6 @@ export const signUpOperator = {
     path: invitationPath,
     command: 'sign-up invitations',
     summary: 'List invitations to sign up that have not been used yet',
-    params: {},
     result: Type.Array(SignUpInvitation),
   }),
   signUpInvitationCreate: endpoint({
@@ -80,6 +77,5 @@ export const signUpOperator = {
     description: 'The link stops working.',
     params: { id: p.Id },
     target: ['id'],
-    result: Type.String(),
   }),
 } as const;

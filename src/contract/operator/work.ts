@@ -73,7 +73,6 @@ export const workOperator = {
     description: 'Runs the step immediately, as if it had not been tried before.',
     params: { id: p.ActionId },
     target: ['id'],
-    result: text,
     errors: ['state_conflict'],
   }),
   workflowUnwind: endpoint({
@@ -85,7 +84,6 @@ export const workOperator = {
     description: 'Undoes all completed steps in reverse order.',
     params: { id: p.ActionId },
     target: ['id'],
-    result: text,
     errors: ['state_conflict'],
   }),
   reconcilerList: endpoint({
@@ -93,7 +91,6 @@ export const workOperator = {
     path: '/operator/reconciler',
     command: 'reconciler list',
     summary: 'List the loops that keep equipment and database in sync',
-    params: {},
     result: Type.Array(Reconciler),
   }),
   jobList: endpoint({
@@ -116,6 +113,5 @@ export const workOperator = {
     summary: 'Retry a failed job',
     params: { id: p.JobId },
     target: ['id'],
-    result: text,
   }),
 } as const;

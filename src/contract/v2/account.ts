@@ -58,7 +58,6 @@ export const accountV2 = {
     access: 'account:read',
     summary: 'Get the account',
     description: 'Includes the balance and the last sign-in.',
-    params: {},
     result: Account,
   }),
   balanceGet: endpoint({
@@ -67,7 +66,6 @@ export const accountV2 = {
     path: '/v2/account/balance',
     summary: 'Get the balance',
     description: 'The amount that the account owes; negative if it has credit.',
-    params: {},
     result: Money,
   }),
   invoiceGet: endpoint({
@@ -129,7 +127,6 @@ export const accountV2 = {
     },
     target: ['id'],
     aliases: contactAliases,
-    result: Type.String(),
   }),
   contactDelete: endpoint({
     ...writeEndpoint,
@@ -140,7 +137,6 @@ export const accountV2 = {
     params: { id: p.Id },
     target: ['id'],
     aliases: { contactid: 'id' },
-    result: Type.String(),
   }),
   contactSettings: endpoint({
     method: 'PUT',
@@ -168,7 +164,6 @@ export const accountV2 = {
       ...ownProof,
     },
     target: ['id'],
-    result: Type.String(),
     errors: ['already_exists', 'state_conflict'],
   }),
 } as const;

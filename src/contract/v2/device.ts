@@ -82,7 +82,6 @@ export const deviceV2 = {
     addition: true,
     summary: 'Get the key that verifies certificates',
     description: 'The public key of the provider as a JSON Web Key.',
-    params: {},
     result: CertificateKey,
   }),
   ...deviceConsoleV2,
@@ -217,7 +216,6 @@ export const deviceV2 = {
       'Returns the new password of a virtual machine. On a dedicated server it starts a reset through the rescue system and returns an empty string; PUT returns the new password once that is done.',
     params: { service: p.Id },
     target: ['service'],
-    result: Type.String(),
     errors: ['state_conflict', 'not_in_catalogue', 'capability_missing', ...deviceErrors],
   }),
   devicePasswordCollect: endpoint({
@@ -232,7 +230,6 @@ export const deviceV2 = {
       'Returns the password set by a reset, or by an installation started through the legacy API. It can be collected once, within a day.',
     params: { service: p.Id },
     target: ['service'],
-    result: Type.String(),
     errors: ['state_conflict', 'capability_missing'],
   }),
   deviceTunGet: endpoint({
@@ -269,7 +266,6 @@ export const deviceV2 = {
       "Returns the rescue system's root password. The rescue system runs in memory and does not touch the disk; the server boots its disk at the next restart.",
     params: { service: p.Id, sshkeys: p.optional(SshKeys) },
     target: ['service'],
-    result: Type.String(),
     errors: ['state_conflict', 'not_in_catalogue', 'capability_missing', ...equipmentErrors.bmc],
   }),
   deviceRescueEnd: endpoint({
@@ -312,7 +308,6 @@ export const deviceV2 = {
       'Erases the device. Returns the new root password. `sshkeys` are public keys for root, or ids of saved keys.',
     params: { service: p.Id, value: p.Text(), sshkeys: p.addition(SshKeys) },
     target: ['service', 'value'],
-    result: Type.String(),
     errors: ['state_conflict', 'not_in_catalogue', 'capability_missing', 'nothing_free', ...deviceErrors],
   }),
   deviceReloadCancel: endpoint({

@@ -97,7 +97,6 @@ export const dnsV2 = {
     addition: true,
     summary: 'List zones that were withdrawn from the account',
     description: 'Newest first; the last 100 are kept. You can export each zone file by its id.',
-    params: {},
     result: Type.Array(WithdrawnZone),
   }),
   zoneDelete: endpoint({
@@ -282,7 +281,6 @@ export const dnsV2 = {
     summary: 'Export a zone as a BIND zone file',
     cost: 10,
     params: { domain: p.Id },
-    result: Type.String(),
   }),
   zoneFileImport: endpoint({
     ...writeEndpoint,

@@ -23,7 +23,6 @@ export const invitationV2 = {
     access: 'account:read',
     addition: true,
     summary: 'List invitations that have not been accepted yet',
-    params: {},
     result: Type.Array(Invitation),
   }),
   invitationCreate: endpoint({
@@ -52,7 +51,6 @@ export const invitationV2 = {
     cost: 5,
     params: { id: p.Id },
     target: ['id'],
-    result: Type.String(),
     errors: ['state_conflict'],
   }),
   invitationDelete: endpoint({
@@ -62,7 +60,6 @@ export const invitationV2 = {
     description: 'The link stops working. The contact stays.',
     params: { id: p.Id },
     target: ['id'],
-    result: Type.String(),
   }),
   invitationAccept: endpoint({
     method: 'PUT',
@@ -74,7 +71,6 @@ export const invitationV2 = {
     summary: 'Accept an invitation',
     description: 'Sets the password, using the token of the link. After that, the person can sign in.',
     params: { token: p.LinkToken, newpassword: p.ChosenPassword },
-    result: Type.String(),
     errors: ['not_found', 'already_exists'],
   }),
 } as const;

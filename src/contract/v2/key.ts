@@ -72,7 +72,6 @@ export const keyV2 = {
     description: 'Takes effect immediately and cannot be undone.',
     params: { id: p.Id },
     target: ['id'],
-    result: Type.String(),
   }),
   auditGet: endpoint({
     method: 'GET',

@@ -14,7 +14,6 @@ export const machineImageV2 = {
     access: 'device:read',
     summary: 'List the images of the account',
     description: 'If you are limited to certain servers, lists only images that were made from them.',
-    params: {},
     result: Type.Array(MachineImage),
   }),
   machineImageCreate: endpoint({

@@ -23,7 +23,6 @@ export const machineV2 = {
     cost: 5,
     summary: 'List what a machine can be ordered with',
     description: 'Plans with their price, size and the locations that have room, operating systems, and locations.',
-    params: {},
     result: MachineOptions,
   }),
   machineList: endpoint({
@@ -77,7 +76,6 @@ export const machineV2 = {
     description: 'Billing resumes now, as before. The machine is powered on if it was on when it was deleted.',
     params: { service: p.Id },
     target: ['service'],
-    result: Type.String(),
     errors: ['state_conflict', 'service_terminated'],
   }),
   machineProtectionSet: endpoint({
@@ -89,7 +87,6 @@ export const machineV2 = {
     description: 'A protected machine cannot be deleted until the protection is disabled.',
     params: { service: p.Id, protection: p.Choice('enabled', 'disabled') },
     target: ['service', 'protection'],
-    result: Type.String(),
     errors: ['state_conflict', 'capability_missing'],
   }),
   machineGroupList: endpoint({
@@ -97,7 +94,6 @@ export const machineV2 = {
     path: '/v2/machine/group',
     summary: 'List groups of machines',
     description: 'Machines of a group run on different hypervisors.',
-    params: {},
     result: Type.Array(MachineGroup),
   }),
   machineGroupCreate: endpoint({
@@ -119,7 +115,6 @@ export const machineV2 = {
     description: 'Only a group without machines can be deleted.',
     params: { id: p.Id },
     target: ['id'],
-    result: Type.String(),
     errors: ['state_conflict'],
   }),
 } as const;

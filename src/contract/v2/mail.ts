@@ -26,7 +26,6 @@ export const mailV2 = {
     addition: true,
     summary: 'Get which messages you receive, and in which language',
     description: 'Applies to the contact that owns the key, or else to the account.',
-    params: {},
     result: MailSettings,
   }),
   mailSettingsSet: endpoint({
@@ -43,6 +42,5 @@ export const mailV2 = {
       off: p.optional(p.List(p.Choice(...eventMailKinds), { max: eventMailKinds.length })),
       language: p.clearable(p.LanguageCode),
     },
-    result: Type.String(),
   }),
 } as const;

@@ -12,7 +12,6 @@ export const maintenanceV2 = {
     addition: true,
     summary: 'List announced maintenance that affects your services',
     description: 'Next one first. Ended, cancelled and completed maintenance stays listed for 30 days.',
-    params: {},
     result: Type.Array(Maintenance),
   }),
 } as const;

@@ -13,7 +13,6 @@ export const metricsV2 = {
     summary: 'Get metrics of all services for Prometheus',
     description:
       'In Prometheus’ text format: power, processor, memory, disk and network of virtual machines, and power, network and sensors of dedicated servers, as they were last recorded. They change every five minutes, so scrape them every minute or less often. What is unknown is absent.',
-    params: {},
     file: 'text/plain; version=0.0.4; charset=utf-8',
     result: File,
   }),

@@ -14,7 +14,6 @@ export const paymentV2 = {
     method: 'GET',
     path: '/v2/payment',
     summary: 'Get the available ways to pay',
-    params: {},
     result: PaymentInfo,
   }),
   paymentMethodList: endpoint({
@@ -22,7 +21,6 @@ export const paymentV2 = {
     method: 'GET',
     path: '/v2/payment/method',
     summary: 'List payment methods',
-    params: {},
     result: Type.Array(PaymentMethodItem),
   }),
   paymentMethodAdd: endpoint({
@@ -33,7 +31,6 @@ export const paymentV2 = {
     summary: 'Add a payment method',
     description:
       'Returns a page of the payment provider for saving a card. The method is listed once the card is saved. The first one becomes the default, from which invoices are collected on their due date.',
-    params: {},
     cost: 25,
     result: SavingPage,
     errors: pageErrors,
@@ -47,7 +44,6 @@ export const paymentV2 = {
     description: 'Invoices are collected from it on their due date.',
     params: { id: p.Id },
     target: ['id'],
-    result: Type.String(),
     errors: ['state_conflict'],
   }),
   paymentMethodRemove: endpoint({
@@ -59,7 +55,6 @@ export const paymentV2 = {
     description: 'The payment provider deletes it. Without a default method, nothing is collected automatically.',
     params: { id: p.Id },
     target: ['id'],
-    result: Type.String(),
   }),
   invoicePay: endpoint({
     ...paying,

@@ -15,7 +15,6 @@ export const personV2 = {
     path: '/v2/session/open',
     summary: 'List your sessions',
     description: "Lists the signed-in person's sessions, newest first. Only in a session.",
-    params: {},
     result: Type.Array(OpenSession),
     errors: ['state_conflict'],
   }),
@@ -50,7 +49,6 @@ export const personV2 = {
     limitedSessions: ['support'],
     summary: 'Get your time zone, date format, language and saved filters',
     description: 'Applies to the contact that owns the key, or else to the account.',
-    params: {},
     result: Preferences,
   }),
   preferencesSet: endpoint({

@@ -18,7 +18,6 @@ export const pricingV2 = {
     summary: 'Preview the next invoice',
     description:
       'Computed like the invoice itself, with tax and credit. Traffic, addresses and usage are billed for the past period, so they can still change until then.',
-    params: {},
     result: InvoicePreview,
   }),
   couponList: endpoint({
@@ -27,7 +26,6 @@ export const pricingV2 = {
     path: '/v2/account/coupon',
     tag: 'account',
     summary: 'List the coupons that the account has redeemed',
-    params: {},
     result: Type.Array(OwnCoupon),
   }),
   couponRedeem: endpoint({
@@ -41,7 +39,6 @@ export const pricingV2 = {
     description: 'The coupon reduces prices of plans from the next invoice on. An account can redeem each coupon once.',
     params: { coupon: p.CouponCode },
     target: ['coupon'],
-    result: Type.String(),
     errors: ['state_conflict', 'not_in_catalogue'],
   }),
   devicePlanGet: endpoint({
@@ -79,7 +76,6 @@ export const pricingV2 = {
       'Applies from today or, between two hourly plans, from the next hour. The next invoice credits the remaining days of the old plan and bills them for the new one.',
     params: { service: p.Id, plan: p.PlanName },
     target: ['service', 'plan'],
-    result: Type.String(),
     errors: ['state_conflict', 'service_terminated', 'not_in_catalogue'],
   }),
   deviceCancel: endpoint({
@@ -107,7 +103,6 @@ export const pricingV2 = {
     summary: 'Withdraw the cancellation of a service',
     params: { service: p.Id },
     target: ['service'],
-    result: Type.String(),
     errors: ['state_conflict', 'service_terminated'],
   }),
   netblockPrice: endpoint({

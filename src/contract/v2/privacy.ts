@@ -27,7 +27,6 @@ export const privacyV2 = {
     ...readEndpoint,
     path: '/v2/account/export',
     summary: 'List archives of the account, newest first',
-    params: {},
     result: Type.Array(AccountExport),
   }),
   accountExportFile: endpoint({
@@ -46,7 +45,6 @@ export const privacyV2 = {
     ...readEndpoint,
     path: '/v2/account/erasure',
     summary: 'Get the erasure request, and what is blocking it',
-    params: {},
     result: ErasurePreview,
   }),
   erasureRequest: endpoint({
@@ -58,7 +56,6 @@ export const privacyV2 = {
     description:
       'For the owner, in a session. Requires that all services are terminated and the balance is settled. The account is erased after a waiting time, during which you can cancel the request. Data that tax law requires is kept for the required time.',
     params: ownProof,
-    result: Type.String(),
     errors: ['state_conflict'],
   }),
   erasureCancel: endpoint({
@@ -66,8 +63,6 @@ export const privacyV2 = {
     method: 'DELETE',
     path: '/v2/account/erasure',
     summary: 'Cancel the request to erase the account',
-    params: {},
-    result: Type.String(),
     errors: ['state_conflict'],
   }),
 } as const;

@@ -28,7 +28,6 @@ export const sepaV2 = {
     path: '/v2/payment/mandate',
     access: 'billing:read',
     summary: 'List direct debit mandates',
-    params: {},
     result: Type.Array(MandateItem),
   }),
   mandateCreate: endpoint({

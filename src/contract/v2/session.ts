@@ -42,7 +42,6 @@ export const sessionV2 = {
     limitedSessions: ['support', 'temporary-password'],
     addition: true,
     summary: 'Get the owner and permissions of the current key',
-    params: {},
     result: SessionSelf,
   }),
   sessionDelete: endpoint({
@@ -53,8 +52,6 @@ export const sessionV2 = {
     summary: 'Sign out',
     description: 'Revokes the key of this request if it came from signing in.',
     session: 'ends',
-    params: {},
-    result: Type.String(),
     errors: ['state_conflict'],
   }),
   passwordSet: endpoint({
@@ -66,7 +63,6 @@ export const sessionV2 = {
     summary: 'Change your password',
     description: 'Ends your other sessions.',
     params: { password: p.CurrentPassword, newpassword: p.NewPassword },
-    result: Type.String(),
     errors: ['state_conflict'],
   }),
   recoveryRequest: endpoint({
@@ -77,7 +73,6 @@ export const sessionV2 = {
     description:
       'Sends a link to the address if it can be used to sign in. The response is the same for every address. The link works once and expires after 30 minutes.',
     params: { email: p.Email },
-    result: Type.String(),
     errors: ['state_conflict'],
   }),
   recoveryComplete: endpoint({
@@ -87,7 +82,6 @@ export const sessionV2 = {
     summary: 'Choose a new password with the token of the link',
     description: "Ends all of the person's sessions. Signing in still requires the second factor.",
     params: { token: p.LinkToken, newpassword: p.ChosenPassword },
-    result: Type.String(),
     errors: ['not_found'],
   }),
   totpEnrol: endpoint({
@@ -110,7 +104,6 @@ export const sessionV2 = {
     summary: 'Confirm the second factor',
     description: 'From then on, signing in with a password requires a code.',
     params: { code: p.OneTimeCode },
-    result: Type.String(),
     errors: ['state_conflict'],
   }),
   totpEnd: endpoint({
@@ -121,7 +114,6 @@ export const sessionV2 = {
     summary: 'Remove the second factor',
     description: 'Requires the password, a code or a passkey.',
     params: ownProof,
-    result: Type.String(),
     errors: ['state_conflict'],
   }),
   passkeyGet: endpoint({
@@ -131,7 +123,6 @@ export const sessionV2 = {
     access: 'any',
     addition: true,
     summary: 'List your passkeys',
-    params: {},
     result: Type.Array(Passkey),
     errors: ['state_conflict'],
   }),
@@ -168,7 +159,6 @@ export const sessionV2 = {
     description: 'It can no longer be used to sign in. Requires the password, a code or a passkey.',
     params: { id: p.Id, ...ownProof },
     target: ['id'],
-    result: Type.String(),
     errors: ['state_conflict', 'not_found'],
   }),
   challengeCreate: endpoint({
@@ -177,7 +167,6 @@ export const sessionV2 = {
     path: '/v2/session/challenge',
     summary: 'Get options to sign in with a passkey',
     description: 'Valid for five minutes, for a page on the same host, addressed by name.',
-    params: {},
     result: PasskeyRequestOptions,
     errors: ['state_conflict'],
   }),

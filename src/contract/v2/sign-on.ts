@@ -47,7 +47,6 @@ export const signOnV2 = {
     addition: true,
     summary: 'Get the identity provider of the account and its domains',
     description: 'The client secret is never returned.',
-    params: {},
     result: SignOnSettings,
   }),
   signOnSettingsSet: endpoint({
@@ -83,7 +82,6 @@ export const signOnV2 = {
     description:
       'Ends the sessions of everyone who signed in through it. Its domains stay verified but are no longer required.',
     params: ownProof,
-    result: Type.String(),
     errors: ['state_conflict', 'permission_missing', 'not_found'],
   }),
   signOnDomainAdd: endpoint({
@@ -126,7 +124,6 @@ export const signOnV2 = {
     description: 'Its people can no longer sign in through the identity provider.',
     params: { domain: p.DomainName, ...ownProof },
     target: ['domain'],
-    result: Type.String(),
     errors: ['state_conflict', 'permission_missing', 'not_found'],
   }),
 } as const;

@@ -20,7 +20,6 @@ export const signUpV2 = {
     access: 'public',
     addition: true,
     summary: 'Get who can sign up, and the terms to accept',
-    params: {},
     result: SignUpSettings,
   }),
   signUpChallenge: endpoint({
@@ -30,7 +29,6 @@ export const signUpV2 = {
     summary: 'Get a challenge to sign up',
     description:
       'A proof of work that prevents mass sign-ups. The solution is a whole number: the SHA-256 digest of the challenge, a colon and the number begins with `difficulty` zero bits. A challenge works once and expires after ten minutes. Networks that request many get harder ones.',
-    params: {},
     result: SignUpChallenge,
     errors: ['not_found'],
   }),

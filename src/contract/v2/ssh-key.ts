@@ -13,7 +13,6 @@ export const sshKeyV2 = {
     method: 'GET',
     access: 'device:read',
     summary: 'List the SSH keys of the account',
-    params: {},
     result: Type.Array(SshKey),
   }),
   sshKeyCreate: endpoint({

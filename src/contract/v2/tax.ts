@@ -1,5 +1,4 @@
 // Version 2: tax data of the account, and its invoices as e-invoices.
-import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import * as p from '../parameters.ts';
 import { File } from '../shapes/file.ts';
@@ -27,7 +26,6 @@ export const taxV2 = {
     addition: true,
     summary: 'Get the tax data',
     description: 'Your VAT number with the state of its validation, and the VAT of the next invoice.',
-    params: {},
     result: TaxData,
   }),
   taxUpdate: endpoint({
@@ -41,7 +39,6 @@ export const taxV2 = {
     description:
       'A VAT number begins with the prefix of your country and needs the kind `business`. It is checked in the register within minutes; until the register confirms it, VAT is charged as for consumers. An empty value clears the field.',
     params: taxFields,
-    result: Type.String(),
   }),
   invoiceXml: endpoint({
     method: 'GET',

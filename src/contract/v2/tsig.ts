@@ -13,7 +13,6 @@ export const tsigV2 = {
     method: 'GET',
     summary: 'List TSIG keys',
     description: 'Secrets are never returned.',
-    params: {},
     result: Type.Array(TsigKey),
   }),
   tsigKeyCreate: endpoint({

@@ -59,7 +59,6 @@ export const webhookV2 = {
     description: 'Also deletes its delivery log.',
     params: { id: p.Id },
     target: ['id'],
-    result: Type.String(),
   }),
   deliveryGet: endpoint({
     ...readEndpoint,
