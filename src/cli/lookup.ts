@@ -47,6 +47,17 @@ export async function resolveInvoiceId(client: Client, name: string): Promise<st
   return matches[0].id;
 }
 
+/** An id takes precedence over the same name of another. */
+export function findByIdOrName<Item extends { readonly id: string; readonly name: string }>(
+  items: readonly Item[],
+  noun: string,
+  name: string,
+): Item {
+  const found = items.find(({ id }) => id === name) ?? items.find((item) => item.name === name);
+  if (found === undefined) throw notFound(noun, name);
+  return found;
+}
+
 export async function findRecords(
   client: Client,
   zone: string,

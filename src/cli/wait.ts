@@ -37,6 +37,16 @@ export async function runAndWait<Operation extends LongOperation>(
   if (newest !== undefined && newest.id !== previous?.id) await followAction(session, newest.id);
 }
 
+/** Prints the response of an operation. With --wait, then follows the action that it names, if it started one. */
+export async function printAndFollow(
+  session: Session,
+  response: { readonly action: string },
+  { wait }: WaitOption,
+): Promise<void> {
+  await session.print.fields(response);
+  if (wait === true && response.action !== '') await followAction(session, response.action);
+}
+
 export async function followAction({ client, shell }: Session, id: string): Promise<void> {
   const progress = createProgress(shell);
   let last: Action | undefined;

@@ -1,8 +1,8 @@
 // hostyard image: images that the account makes from its virtual machines.
 import { apiCommand, withWait, withYes, type WaitOption, type YesOption } from '../command.ts';
-import { notFound, resolveServiceId } from '../lookup.ts';
+import { findByIdOrName, resolveServiceId } from '../lookup.ts';
 import { confirm } from '../prompt.ts';
-import { followAction } from '../wait.ts';
+import { printAndFollow } from '../wait.ts';
 import { findSnapshot } from './snapshot.ts';
 
 export const commands = [
@@ -27,13 +27,11 @@ export const commands = [
     summary: 'Make an image from a machine, for reinstalls and new machines on its hypervisor',
     options: (command) =>
       withWait(command.option('--snapshot <name>', 'From this snapshot (default: from the current disk)')),
-    async run(session, args, { wait, snapshot }: WaitOption & { readonly snapshot?: string }) {
-      const { client, print } = session;
+    async run(session, args, { snapshot, ...options }: WaitOption & { readonly snapshot?: string }) {
+      const { client } = session;
       const service = await resolveServiceId(client, args.service);
       const source = snapshot === undefined ? {} : { snapshot: (await findSnapshot(client, service, snapshot)).id };
-      const image = await client.machineImageCreate({ service, name: args.name, ...source });
-      await print.fields(image);
-      if (wait === true) await followAction(session, image.action);
+      await printAndFollow(session, await client.machineImageCreate({ service, name: args.name, ...source }), options);
     },
   }),
   apiCommand({
@@ -41,9 +39,7 @@ export const commands = [
     summary: 'Delete an image',
     options: withYes,
     async run({ client, print, shell }, { image: name }, options: YesOption) {
-      const images = await client.machineImageList();
-      const image = images.find(({ id }) => id === name) ?? images.find((candidate) => candidate.name === name);
-      if (image === undefined) throw notFound('Image', name);
+      const image = findByIdOrName(await client.machineImageList(), 'Image', name);
       await confirm(shell, `Delete the image "${image.name}"?`, options);
       await print.text(`${await client.machineImageDelete({ id: image.id })}.`);
     },

@@ -2,7 +2,7 @@
 import { apiCommand, withWait, withYes, type WaitOption, type YesOption } from '../command.ts';
 import { findDevice, resolveServiceId } from '../lookup.ts';
 import { confirm } from '../prompt.ts';
-import { followAction } from '../wait.ts';
+import { printAndFollow } from '../wait.ts';
 import { confirmOrder, withOrderOptions, type OrderOptions } from './machine-order.ts';
 
 interface ScheduleOptions {
@@ -32,11 +32,9 @@ export const commands = [
     usage: 'create <service>',
     summary: 'Back up a machine, which keeps running',
     options: withWait,
-    async run(session, { service }, { wait }: WaitOption) {
-      const { client, print } = session;
-      const backup = await client.machineBackupCreate({ service: await resolveServiceId(client, service) });
-      await print.fields(backup);
-      if (wait === true) await followAction(session, backup.action);
+    async run(session, { service: given }, options: WaitOption) {
+      const service = await resolveServiceId(session.client, given);
+      await printAndFollow(session, await session.client.machineBackupCreate({ service }), options);
     },
   }),
   apiCommand({
@@ -44,13 +42,11 @@ export const commands = [
     summary: 'Restore a machine from a backup; the current content of its disk is lost',
     options: (command) => withWait(withYes(command)),
     async run(session, { service: given, backup }, options: WaitOption & YesOption) {
-      const { client, print, shell } = session;
+      const { client, shell } = session;
       const { service, hostname } = await findDevice(client, given);
       const question = `Restore ${hostname} (service ${service}) from backup ${backup}? The current content of its disk will be lost.`;
       await confirm(shell, question, options);
-      const restored = await client.machineBackupRestore({ service, backup, hostname });
-      await print.fields(restored);
-      if (options.wait === true) await followAction(session, restored.action);
+      await printAndFollow(session, await client.machineBackupRestore({ service, backup, hostname }), options);
     },
   }),
   apiCommand({
@@ -58,12 +54,11 @@ export const commands = [
     summary: 'Order a new machine with the system disk of a backup; billing starts now',
     options: withOrderOptions,
     async run(session, { service: given, backup, hostname, plan }, options: OrderOptions) {
-      const { client, print } = session;
+      const { client } = session;
       const service = await resolveServiceId(client, given);
       const choices = await confirmOrder(session, hostname, plan, options);
       const machine = await client.machineBackupOrder({ service, backup, hostname, plan, ...choices });
-      await print.fields(machine);
-      if (options.wait === true && machine.action !== '') await followAction(session, machine.action);
+      await printAndFollow(session, machine, options);
     },
   }),
   apiCommand({
@@ -73,13 +68,12 @@ export const commands = [
       withWait(command)
         .option('--volume <id>', 'Volume of the backup (default: its system disk)')
         .option('--target <service>', 'Machine to attach it to (default: the machine of the backup)'),
-    async run(session, { service: given, backup, name }, { volume, target, wait }: VolumeOptions) {
-      const { client, print } = session;
+    async run(session, { service: given, backup, name }, { volume, target, ...options }: VolumeOptions) {
+      const { client } = session;
       const service = await resolveServiceId(client, given);
       const machine = target === undefined ? undefined : await resolveServiceId(client, target);
       const created = await client.machineBackupVolumeCreate({ service, backup, name, volume, target: machine });
-      await print.fields(created);
-      if (wait === true) await followAction(session, created.action);
+      await printAndFollow(session, created, options);
     },
   }),
   apiCommand({

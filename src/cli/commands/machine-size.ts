@@ -3,7 +3,7 @@ import { apiCommand, withWait, withYes, type WaitOption, type YesOption } from '
 import { findDevice, resolveServiceId } from '../lookup.ts';
 import { fieldsText, tableText } from '../output/table.ts';
 import { confirm } from '../prompt.ts';
-import { followAction } from '../wait.ts';
+import { printAndFollow } from '../wait.ts';
 
 export const sizeCommands = [
   apiCommand({
@@ -23,16 +23,14 @@ export const sizeCommands = [
     summary: 'Change the size of a machine, and its price with it',
     options: (command) => withWait(withYes(command)),
     async run(session, args, options: WaitOption & YesOption) {
-      const { client, print, shell } = session;
+      const { client, shell } = session;
       const { service, hostname } = await findDevice(client, args.service);
       const { downtime, seconds, sizes } = await client.machineSizeGet({ service });
       const size = sizes.find(({ plan }) => plan === args.plan);
       const price = size === undefined ? '' : `, ${size.difference} a month`;
       const restart = downtime === 'restart' ? ` If it is on, it restarts, which takes about ${seconds} seconds.` : '';
       await confirm(shell, `Resize ${hostname} (service ${service}) to ${args.plan}${price}?${restart}`, options);
-      const resize = await client.machineSizeSet({ service, plan: args.plan });
-      await print.fields(resize);
-      if (options.wait === true) await followAction(session, resize.action);
+      await printAndFollow(session, await client.machineSizeSet({ service, plan: args.plan }), options);
     },
   }),
 ];

@@ -4,7 +4,7 @@ import { apiCommand, withWait, withYes, type WaitOption, type YesOption } from '
 import { findDevice, resolveServiceId } from '../lookup.ts';
 import { tableText } from '../output/table.ts';
 import { confirm } from '../prompt.ts';
-import { followAction } from '../wait.ts';
+import { printAndFollow } from '../wait.ts';
 import { confirmOrder, withOrderOptions, type OrderOptions } from './machine-order.ts';
 import { sizeCommands } from './machine-size.ts';
 
@@ -52,11 +52,9 @@ export const commands = [
     summary: 'Order a virtual machine; billing starts now',
     options: withOrderOptions,
     async run(session, { hostname, plan, system }, options: OrderOptions) {
-      const { client, print } = session;
       const choices = await confirmOrder(session, hostname, plan, options);
-      const machine = await client.machineCreate({ hostname, plan, system, ...choices });
-      await print.fields(machine);
-      if (options.wait === true && machine.action !== '') await followAction(session, machine.action);
+      const machine = await session.client.machineCreate({ hostname, plan, system, ...choices });
+      await printAndFollow(session, machine, options);
     },
   }),
   apiCommand({
@@ -64,12 +62,10 @@ export const commands = [
     summary: 'Delete a virtual machine; it can be restored for 72 hours',
     options: (command) => withWait(withYes(command)),
     async run(session, args, options: WaitOption & YesOption) {
-      const { client, shell, print } = session;
+      const { client, shell } = session;
       const { service, hostname } = await findDevice(client, args.service);
       await confirm(shell, `Delete ${hostname} (service ${service})?`, options);
-      const deleted = await client.machineDelete({ service, hostname });
-      await print.fields(deleted);
-      if (options.wait === true && deleted.action !== '') await followAction(session, deleted.action);
+      await printAndFollow(session, await client.machineDelete({ service, hostname }), options);
     },
   }),
   apiCommand({

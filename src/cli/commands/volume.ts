@@ -1,10 +1,9 @@
 // hostyard volume: volumes of virtual machines.
 import type { Client, Volume } from '#sdk/v2.ts';
 import { apiCommand, withWait, withYes, type WaitOption, type YesOption } from '../command.ts';
-import { notFound, resolveServiceId } from '../lookup.ts';
+import { findByIdOrName, resolveServiceId, serviceFilter } from '../lookup.ts';
 import { confirm } from '../prompt.ts';
-import type { Session } from '../session.ts';
-import { followAction } from '../wait.ts';
+import { printAndFollow } from '../wait.ts';
 
 const columns = ['id', 'name', 'size', 'state', 'service', 'attached', 'path', 'created'] as const;
 
@@ -13,8 +12,7 @@ export const commands = [
     usage: 'list [service]',
     summary: 'List volumes, of all machines or of one',
     async run({ client, print }, { service }) {
-      const ofOne = service === undefined ? {} : { service: await resolveServiceId(client, service) };
-      await print.table(await client.volumeList(ofOne), columns);
+      await print.table(await client.volumeList(await serviceFilter(client, service)), columns);
     },
   }),
   apiCommand({
@@ -23,7 +21,7 @@ export const commands = [
     options: withWait,
     async run(session, { service: machine, name, size }, options: WaitOption) {
       const service = await resolveServiceId(session.client, machine);
-      await report(session, await session.client.volumeCreate({ service, name, size: Number(size) }), options);
+      await printAndFollow(session, await session.client.volumeCreate({ service, name, size: Number(size) }), options);
     },
   }),
   apiCommand({
@@ -32,7 +30,7 @@ export const commands = [
     options: withWait,
     async run(session, { volume, size }, options: WaitOption) {
       const { id } = await findVolume(session.client, volume);
-      await report(session, await session.client.volumeResize({ id, size: Number(size) }), options);
+      await printAndFollow(session, await session.client.volumeResize({ id, size: Number(size) }), options);
     },
   }),
   apiCommand({
@@ -42,7 +40,7 @@ export const commands = [
     async run(session, { volume, service: machine }, options: WaitOption) {
       const { id } = await findVolume(session.client, volume);
       const service = await resolveServiceId(session.client, machine);
-      await report(session, await session.client.volumeAttach({ id, service }), options);
+      await printAndFollow(session, await session.client.volumeAttach({ id, service }), options);
     },
   }),
   apiCommand({
@@ -51,7 +49,7 @@ export const commands = [
     options: withWait,
     async run(session, { volume }, options: WaitOption) {
       const { id } = await findVolume(session.client, volume);
-      await report(session, await session.client.volumeDetach({ id }), options);
+      await printAndFollow(session, await session.client.volumeDetach({ id }), options);
     },
   }),
   apiCommand({
@@ -70,19 +68,6 @@ export const commands = [
   }),
 ];
 
-async function report(
-  session: Session,
-  volume: Volume & { readonly action: string },
-  { wait }: WaitOption,
-): Promise<void> {
-  await session.print.fields(volume);
-  if (wait === true) await followAction(session, volume.action);
-}
-
-/** Finds a volume by its id or name. */
 async function findVolume(client: Client, name: string): Promise<Volume> {
-  const volumes = await client.volumeList();
-  const volume = volumes.find(({ id }) => id === name) ?? volumes.find((candidate) => candidate.name === name);
-  if (volume === undefined) throw notFound('Volume', name);
-  return volume;
+  return findByIdOrName(await client.volumeList(), 'Volume', name);
 }
