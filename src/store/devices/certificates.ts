@@ -2,7 +2,7 @@
 // who left, and the next one. It identifies neither.
 import type { Selectable } from 'kysely';
 import { prepared, preparedRows, runInBatches } from '../engine/prepared.ts';
-import { batches, selectWhere } from '../engine/rows.ts';
+import { rowsInBatches, selectWhere } from '../engine/rows.ts';
 import type { AccountId } from '../account-id.ts';
 import type { Queries } from '../store.ts';
 import type { CertificateTable } from './tables.ts';
@@ -21,12 +21,10 @@ export async function serversWithCertificate(
   queries: Queries,
   servers: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const found = new Set<string>();
-  for (const batch of batches(servers)) {
-    const rows = queries.selectFrom('certificates').select('server').distinct().where('server', 'in', batch);
-    for (const { server } of await rows.execute()) found.add(server);
-  }
-  return found;
+  const rows = await rowsInBatches(servers, (batch) =>
+    queries.selectFrom('certificates').select('server').distinct().where('server', 'in', batch),
+  );
+  return new Set(rows.map(({ server }) => server));
 }
 
 /** A service gets a server. */

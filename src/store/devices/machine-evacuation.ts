@@ -1,5 +1,5 @@
 // What an evacuation has to do: the machines that are still on the hypervisor, and how their migrations went.
-import { batches, selectWhere } from '../engine/rows.ts';
+import { rowsInBatches, selectWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { WorkflowRecord } from '../work/workflows.ts';
 
@@ -23,15 +23,12 @@ export async function lastWorkflows(
   services: readonly number[],
   since: number,
 ): Promise<ReadonlyMap<number, WorkflowRecord>> {
-  const last = new Map<number, WorkflowRecord>();
-  for (const batch of batches(services)) {
-    const rows = await selectWhere(queries, 'workflows', { name })
+  const rows = await rowsInBatches(services, (batch) =>
+    selectWhere(queries, 'workflows', { name })
       .selectAll()
       .where('service_id', 'in', batch)
       .where('created_at', '>=', since)
-      .orderBy('id')
-      .execute();
-    for (const row of rows) last.set(row.service_id!, row);
-  }
-  return last;
+      .orderBy('id'),
+  );
+  return new Map(rows.map((row) => [row.service_id!, row]));
 }

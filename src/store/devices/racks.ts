@@ -1,7 +1,7 @@
 // Racks, and the units that equipment occupies.
 import type { Selectable } from 'kysely';
 import { preparedPut } from '../engine/put-rows.ts';
-import { batches, putRow, selectWhere } from '../engine/rows.ts';
+import { putRow, rowsInBatches, selectWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { RackTable, RackMountTable } from './tables.ts';
 
@@ -43,12 +43,9 @@ export async function rackMountsNamed(
   kind: RackMount['kind'],
   names: readonly string[],
 ): Promise<RackMount[]> {
-  const mounts: RackMount[] = [];
-  for (const batch of batches(names))
-    mounts.push(
-      ...(await selectWhere(queries, 'rack_mounts', { kind }).selectAll().where('name', 'in', batch).execute()),
-    );
-  return mounts;
+  return rowsInBatches(names, (batch) =>
+    selectWhere(queries, 'rack_mounts', { kind }).selectAll().where('name', 'in', batch),
+  );
 }
 
 export async function rackPut(queries: Queries, rack: Rack): Promise<void> {

@@ -3,7 +3,7 @@
 import { sql, type Insertable, type Selectable } from 'kysely';
 import { Type, type Static } from 'typebox';
 import { faultSeverities, sensorHealths, sensorKinds } from '#contract/shapes/sensors.ts';
-import { batches, putRow, selectWhere, updateWhere } from '../engine/rows.ts';
+import { batches, putRow, rowsInBatches, selectWhere, updateWhere } from '../engine/rows.ts';
 import { jsonColumn, type DeepReadonly } from '../json-column.ts';
 import type { Queries } from '../store.ts';
 import type { ServerLogTable, ServerSensorsTable } from './sensors-tables.ts';
@@ -115,15 +115,11 @@ export async function sensorFigures(queries: Queries) {
 
 /** Returns the power draw and the inlet temperature of those of these servers whose last check succeeded. */
 export async function climateOf(queries: Queries, servers: readonly string[]) {
-  const rows: { server: string; watts: number | null; inlet_celsius: number | null }[] = [];
-  for (const batch of batches(servers))
-    rows.push(
-      ...(await selectWhere(queries, 'server_sensors', { error: null })
-        .select(['server', 'watts', 'inlet_celsius'])
-        .where('server', 'in', batch)
-        .execute()),
-    );
-  return rows;
+  return rowsInBatches(servers, (batch) =>
+    selectWhere(queries, 'server_sensors', { error: null })
+      .select(['server', 'watts', 'inlet_celsius'])
+      .where('server', 'in', batch),
+  );
 }
 
 /** Returns the servers with broken parts. */

@@ -4,7 +4,7 @@ import { Type, type Static } from 'typebox';
 import { serverStatesBefore, type ServerState } from '#contract/states/servers.ts';
 import { prepared, preparedRows, runInBatches } from '../engine/prepared.ts';
 import { preparedPut } from '../engine/put-rows.ts';
-import { batches, ifChanged, selectWhere, updateWhere } from '../engine/rows.ts';
+import { batches, ifChanged, rowsInBatches, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import { jsonColumn, type DeepReadonly } from '../json-column.ts';
 import { sensorsClear } from './sensors.ts';
@@ -122,12 +122,10 @@ export async function serverAliasSet(queries: Queries, name: string, alias: stri
 }
 
 export async function serverAliases(queries: Queries, names: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const aliases = new Map<string, string>();
-  for (const batch of batches(names)) {
-    const rows = await queries.selectFrom('servers').select(['name', 'alias']).where('name', 'in', batch).execute();
-    for (const { name, alias } of rows) if (alias !== null) aliases.set(name, alias);
-  }
-  return aliases;
+  const rows = await rowsInBatches(names, (batch) =>
+    queries.selectFrom('servers').select(['name', 'alias']).where('name', 'in', batch),
+  );
+  return new Map(rows.flatMap(({ name, alias }) => (alias === null ? [] : [[name, alias] as const])));
 }
 
 /** Finds a server whose alias is the name of another one. */
@@ -157,12 +155,8 @@ export async function serversInUse(
   queries: Queries,
   names: readonly string[],
 ): Promise<Pick<Server, 'name' | 'state'>[]> {
-  const inUse: Pick<Server, 'name' | 'state'>[] = [];
-  for (const batch of batches(names)) {
-    const named = queries.selectFrom('servers').select(['name', 'state']).where('name', 'in', batch);
-    inUse.push(...(await named.where('state', '!=', 'available').execute()));
-  }
-  return inUse;
+  const inUse = queries.selectFrom('servers').select(['name', 'state']).where('state', '!=', 'available');
+  return rowsInBatches(names, (batch) => inUse.where('name', 'in', batch));
 }
 
 /**
@@ -194,17 +188,15 @@ export async function serverSerials(
   queries: Queries,
   names: readonly string[],
 ): Promise<ReadonlyMap<string, string | null>> {
-  const rows = [];
-  for (const batch of batches(names))
-    rows.push(...(await queries.selectFrom('servers').select(['name', 'serial']).where('name', 'in', batch).execute()));
+  const serials = queries.selectFrom('servers').select(['name', 'serial']);
+  const rows = await rowsInBatches(names, (batch) => serials.where('name', 'in', batch));
   return new Map(rows.map(({ name, serial }) => [name, serial]));
 }
 
 /** Returns the servers that have these MAC addresses, by address. */
 export async function serversByMac(queries: Queries, macs: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  const rows = [];
-  for (const some of batches(macs))
-    rows.push(...(await queries.selectFrom('server_macs').selectAll().where('mac', 'in', some).execute()));
+  const cards = queries.selectFrom('server_macs').selectAll();
+  const rows = await rowsInBatches(macs, (batch) => cards.where('mac', 'in', batch));
   return new Map(rows.map(({ mac, server }) => [mac, server]));
 }
 
@@ -303,13 +295,8 @@ export async function serversMove(
   names: readonly string[],
   state: ServerState,
 ): Promise<Pick<Server, 'name'>[]> {
-  const moved: Pick<Server, 'name'>[] = [];
-  for (const batch of batches(names)) {
-    const movable = queries.updateTable('servers').where('name', 'in', batch);
-    const allowed = movable.where('state', 'in', serverStatesBefore(state)).set({ state });
-    moved.push(...(await allowed.returning('name').execute()));
-  }
-  return moved;
+  const movable = queries.updateTable('servers').where('state', 'in', serverStatesBefore(state)).set({ state });
+  return rowsInBatches(names, (batch) => movable.where('name', 'in', batch).returning('name'));
 }
 
 /** Hardware and firmware as the BMC and the erasing system report them. */

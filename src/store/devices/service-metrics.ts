@@ -1,5 +1,5 @@
 // What is recorded about all devices of an account, in one query per table.
-import { batches } from '../engine/rows.ts';
+import { rowsInBatches, selectWhere } from '../engine/rows.ts';
 import type { AccountId } from '../account-id.ts';
 import type { Queries } from '../store.ts';
 import type { SampleKind } from '../network/sample-blocks.ts';
@@ -51,17 +51,10 @@ export async function storedMetersOf(
   kind: SampleKind,
   devices: readonly string[],
 ): Promise<Buffer[]> {
-  const meters: Buffer[] = [];
-  for (const batch of batches(devices)) {
-    const rows = await queries
-      .selectFrom('device_meters')
-      .select('meters')
-      .where('kind', '=', kind)
-      .where('device', 'in', batch)
-      .execute();
-    meters.push(...rows.map((row) => row.meters));
-  }
-  return meters;
+  const rows = await rowsInBatches(devices, (batch) =>
+    selectWhere(queries, 'device_meters', { kind }).select('meters').where('device', 'in', batch),
+  );
+  return rows.map(({ meters }) => meters);
 }
 
 /** Returns the blocks of these switches or hypervisors with samples of intervals that started at this time or later, in order. */
@@ -71,17 +64,12 @@ export async function blocksSince(
   devices: readonly string[],
   start: number,
 ): Promise<Buffer[]> {
-  const blocks: Buffer[] = [];
-  for (const batch of batches(devices)) {
-    const rows = await queries
-      .selectFrom('sample_blocks')
+  const rows = await rowsInBatches(devices, (batch) =>
+    selectWhere(queries, 'sample_blocks', { kind })
       .select('packed')
-      .where('kind', '=', kind)
       .where('device', 'in', batch)
       .where('last_start', '>=', start)
-      .orderBy('id')
-      .execute();
-    blocks.push(...rows.map(({ packed }) => packed));
-  }
-  return blocks;
+      .orderBy('id'),
+  );
+  return rows.map(({ packed }) => packed);
 }

@@ -3,7 +3,7 @@
 import type { Insertable, Selectable } from 'kysely';
 import { pauseWork, type SlicePlace } from '#lib/slices.ts';
 import { prepared, preparedRows, runInBatches } from '../engine/prepared.ts';
-import { batches, selectWhere } from '../engine/rows.ts';
+import { rowsInBatches, selectWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
 import { aliasAddressesOfZone } from './aliases.ts';
@@ -130,11 +130,8 @@ export async function recordFind(queries: Queries, zone: Zone, id: number): Prom
 
 /** Returns those of these records that are in the zone, ordered by id. */
 export async function recordsById(queries: Queries, zone: Zone, ids: readonly number[]): Promise<DnsRecord[]> {
-  const records: DnsRecord[] = [];
-  for (const batch of batches(ids)) {
-    const ofZone = selectWhere(queries, 'records', { zone_id: zone.id }).selectAll();
-    records.push(...(await ofZone.where('id', 'in', batch).execute()));
-  }
+  const ofZone = selectWhere(queries, 'records', { zone_id: zone.id }).selectAll();
+  const records = await rowsInBatches(ids, (batch) => ofZone.where('id', 'in', batch));
   return records.toSorted((left, right) => left.id - right.id);
 }
 
@@ -154,11 +151,8 @@ export async function recordsAt(queries: Queries, zone: Zone, name: string): Pro
 
 /** Returns the records at these names, ordered by id. */
 export async function recordsAtNames(queries: Queries, zone: Zone, names: readonly string[]): Promise<DnsRecord[]> {
-  const records: DnsRecord[] = [];
-  for (const batch of batches(names)) {
-    const ofZone = selectWhere(queries, 'records', { zone_id: zone.id }).selectAll();
-    records.push(...(await ofZone.where('path', 'in', batch.map(pathOf)).execute()));
-  }
+  const ofZone = selectWhere(queries, 'records', { zone_id: zone.id }).selectAll();
+  const records = await rowsInBatches(names, (batch) => ofZone.where('path', 'in', batch.map(pathOf)));
   return records.toSorted((left, right) => left.id - right.id);
 }
 
@@ -244,12 +238,8 @@ export async function recordsOfReverse(
   zone: Zone,
   addresses: readonly string[],
 ): Promise<DnsRecord[]> {
-  const records: DnsRecord[] = [];
-  for (const batch of batches(addresses)) {
-    const ofZone = selectWhere(queries, 'records', { zone_id: zone.id }).selectAll();
-    records.push(...(await ofZone.where('address', 'in', batch).execute()));
-  }
-  return records;
+  const ofZone = selectWhere(queries, 'records', { zone_id: zone.id }).selectAll();
+  return rowsInBatches(addresses, (batch) => ofZone.where('address', 'in', batch));
 }
 
 /** Returns PTR records whose address is no longer assigned to the account that set them. */

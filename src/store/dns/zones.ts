@@ -3,7 +3,7 @@
 import { sql, type Selectable } from 'kysely';
 import { Type } from 'typebox';
 import { prepared, preparedRows, runInBatches } from '../engine/prepared.ts';
-import { batches, countRows, putRow, selectWhere, updateWhere } from '../engine/rows.ts';
+import { countRows, putRow, rowsInBatches, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
 import { jsonColumn } from '../json-column.ts';
@@ -66,12 +66,9 @@ export async function zoneNames(
   account: AccountId,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, string>> {
-  const names = new Map<number, string>();
-  for (const batch of batches(ids)) {
-    const ofAccount = selectWhere(queries, 'zones', { account_id: account }).select(['id', 'name']);
-    for (const { id, name } of await ofAccount.where('id', 'in', batch).execute()) names.set(id, name);
-  }
-  return names;
+  const ofAccount = selectWhere(queries, 'zones', { account_id: account }).select(['id', 'name']);
+  const rows = await rowsInBatches(ids, (batch) => ofAccount.where('id', 'in', batch));
+  return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
 export async function zoneCount(queries: Queries, account: AccountId): Promise<number> {

@@ -65,6 +65,16 @@ export function batches<T>(values: readonly T[], size = 500): T[][] {
   return Array.from({ length: Math.ceil(values.length / size) }, (_, at) => values.slice(at * size, (at + 1) * size));
 }
 
+/** Runs a statement for each batch of a long list, one after the other, and returns all rows. */
+export async function rowsInBatches<Value, Row>(
+  values: readonly Value[],
+  statementFor: (batch: readonly Value[]) => { execute(): Promise<Row[]> },
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const batch of batches(values)) rows.push(...(await statementFor(batch).execute()));
+  return rows;
+}
+
 /** A row of a `returning` clause; without one, a write has a result that counts its rows. */
 type ReturnedRow = object & {
   readonly numInsertedOrUpdatedRows?: never;

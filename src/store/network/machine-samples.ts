@@ -3,7 +3,7 @@
 import { Type, type Static } from 'typebox';
 import { prepared } from '../engine/prepared.ts';
 import { preparedPut } from '../engine/put-rows.ts';
-import { batches } from '../engine/rows.ts';
+import { batches, rowsInBatches } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
 import { jsonColumn } from '../json-column.ts';
@@ -69,9 +69,8 @@ export async function machineMetersOf(
   queries: Queries,
   services: readonly number[],
 ): Promise<ReadonlyMap<number, MachineMeterTable>> {
-  const rows: MachineMeterTable[] = [];
-  for (const batch of batches(services))
-    rows.push(...(await queries.selectFrom('machine_meters').selectAll().where('service_id', 'in', batch).execute()));
+  const meters = queries.selectFrom('machine_meters').selectAll();
+  const rows = await rowsInBatches(services, (batch) => meters.where('service_id', 'in', batch));
   return new Map(rows.map((row) => [row.service_id, row]));
 }
 

@@ -2,7 +2,7 @@
 import type { Insertable, Selectable } from 'kysely';
 import { firstsAround } from '#lib/address-ranges.ts';
 import { prepared, preparedRows, runInBatches } from '../engine/prepared.ts';
-import { batches, selectWhere, updateWhere } from '../engine/rows.ts';
+import { rowsInBatches, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
 import type { NetblockHoldingTable } from './tables.ts';
@@ -91,11 +91,9 @@ export async function holdersAt(
   addresses: readonly HeldAddress[],
 ): Promise<(NetblockHolding | undefined)[]> {
   const firstsOf = new Map(addresses.map(({ address }) => [address, firstsAround(address)]));
-  const holdings: NetblockHolding[] = [];
-  for (const firsts of batches([...new Set([...firstsOf.values()].flat())]))
-    holdings.push(
-      ...(await selectWhere(queries, 'netblock_holdings', {}).selectAll().where('first', 'in', firsts).execute()),
-    );
+  const holdings = await rowsInBatches([...new Set([...firstsOf.values()].flat())], (firsts) =>
+    queries.selectFrom('netblock_holdings').selectAll().where('first', 'in', firsts),
+  );
   const byFirst = Map.groupBy(holdings, ({ first }) => first);
   return addresses.map(({ address, at }) =>
     firstsOf

@@ -3,7 +3,7 @@
 import type { Insertable, Selectable } from 'kysely';
 import { firstsAround } from '#lib/address-ranges.ts';
 import { preparedPut } from '../engine/put-rows.ts';
-import { batches, selectWhere, updateWhere } from '../engine/rows.ts';
+import { rowsInBatches, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
 import type { NetblockTable } from './tables.ts';
@@ -75,11 +75,8 @@ export async function providerNetblocks(queries: Queries): Promise<Netblock[]> {
 /** Returns those of the provider's own blocks that contain one of these addresses, in address order. */
 export async function providerNetblocksAround(queries: Queries, addresses: readonly string[]): Promise<Netblock[]> {
   const firsts = new Set(addresses.flatMap(firstsAround));
-  const blocks: Netblock[] = [];
-  for (const batch of batches([...firsts].toSorted())) {
-    const found = selectWhere(queries, 'netblocks', { account_id: null }).selectAll().where('first', 'in', batch);
-    blocks.push(...(await found.orderBy('first').execute()));
-  }
+  const ofProvider = selectWhere(queries, 'netblocks', { account_id: null }).selectAll().orderBy('first');
+  const blocks = await rowsInBatches([...firsts].toSorted(), (batch) => ofProvider.where('first', 'in', batch));
   return blocks.filter(({ first, last }) => addresses.some((address) => first <= address && address <= last));
 }
 

@@ -1,7 +1,7 @@
 // Planned maintenance, and the services that it affects.
 import type { Insertable, Selectable, Updateable } from 'kysely';
 import { MaintenanceTargets, type MaintenanceStatus } from '#contract/shapes/maintenance.ts';
-import { affectsRows, batches, deleteWhere, selectWhere, updateWhere } from '../engine/rows.ts';
+import { affectsRows, batches, deleteWhere, rowsInBatches, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { AccountId } from '../account-id.ts';
 import { jsonColumn } from '../json-column.ts';
 import type { Queries } from '../store.ts';
@@ -125,11 +125,8 @@ export async function placedServices(queries: Queries, accounts: readonly Accoun
 
 /** Returns the servers and services behind the ports of these switches. */
 export async function behindSwitches(queries: Queries, switches: readonly string[]) {
-  const rows: { server: string | null; service_id: number | null }[] = [];
-  for (const names of batches(switches))
-    rows.push(
-      ...(await queries.selectFrom('ports').select(['server', 'service_id']).where('switch', 'in', names).execute()),
-    );
+  const ports = queries.selectFrom('ports').select(['server', 'service_id']);
+  const rows = await rowsInBatches(switches, (names) => ports.where('switch', 'in', names));
   return {
     servers: new Set(rows.flatMap(({ server }) => server ?? [])),
     services: new Set(rows.flatMap(({ service_id }) => service_id ?? [])),

@@ -1,6 +1,6 @@
 // The last known state of all equipment, for operators.
 import { sql, type SqlBool } from 'kysely';
-import { batches, countRows, selectWhere } from '../engine/rows.ts';
+import { countRows, rowsInBatches, selectWhere } from '../engine/rows.ts';
 import { isMisplaced } from '../migrations/0053-lists.ts';
 import type { Queries } from '../store.ts';
 
@@ -51,10 +51,7 @@ export async function equipmentStates(
   kind: EquipmentKind,
   names: readonly string[],
 ): Promise<EquipmentState[]> {
-  const states: EquipmentState[] = [];
-  for (const batch of batches(names))
-    states.push(...(await statesOf(queries, kind).where('name', 'in', batch).execute()));
-  return states;
+  return rowsInBatches(names, (batch) => statesOf(queries, kind).where('name', 'in', batch));
 }
 
 function statesOf(queries: Queries, kind: EquipmentKind) {

@@ -1,6 +1,6 @@
 // Mandates of customers.
 import type { Insertable, Selectable } from 'kysely';
-import { batches, selectWhere, updateWhere } from '../engine/rows.ts';
+import { batches, rowsInBatches, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { AccountId } from '../account-id.ts';
 import type { Queries } from '../store.ts';
 import type { SepaMandateTable } from './sepa-tables.ts';
@@ -23,10 +23,8 @@ export async function mandateList(queries: Queries, account: AccountId): Promise
 
 /** Returns the mandates of these methods, in any order. */
 export async function mandatesOfMethods(queries: Queries, methods: readonly number[]): Promise<Mandate[]> {
-  const found: Mandate[] = [];
-  for (const batch of batches(methods))
-    found.push(...(await queries.selectFrom('sepa_mandates').selectAll().where('method_id', 'in', batch).execute()));
-  return found;
+  const mandates = queries.selectFrom('sepa_mandates').selectAll();
+  return rowsInBatches(methods, (batch) => mandates.where('method_id', 'in', batch));
 }
 
 /** Records that collections of these mandates are in a file. */

@@ -1,6 +1,6 @@
 // Orders to the bank, and the files that contain them. An order is in at most one file.
 import { sql, type Insertable, type Selectable } from 'kysely';
-import { affectsRows, batches, insertNew, selectWhere, updateWhere } from '../engine/rows.ts';
+import { affectsRows, insertNew, rowsInBatches, selectWhere, updateWhere } from '../engine/rows.ts';
 import { unpaidCents, type NewestPage } from '../billing/invoices.ts';
 import type { Queries } from '../store.ts';
 import type { Charge } from './charges.ts';
@@ -105,12 +105,8 @@ export async function ordersFile(
   orders: readonly number[],
   filed: Partial<Pick<Order, 'file_id' | 'sequence' | 'day'>>,
 ): Promise<number> {
-  let count = 0;
-  for (const batch of batches(orders)) {
-    const update = queries.updateTable('sepa_orders').set(filed).where('id', 'in', batch).where('file_id', 'is', null);
-    count += (await update.returning('id').execute()).length;
-  }
-  return count;
+  const filing = updateWhere(queries, 'sepa_orders', { file_id: null }).set(filed);
+  return (await rowsInBatches(orders, (batch) => filing.where('id', 'in', batch).returning('id'))).length;
 }
 
 /** Removes orders that are in no file, because their mandate or charge has ended. */
