@@ -1,5 +1,5 @@
 // Payment methods of accounts.
-import type { Insertable, Selectable, Updateable } from 'kysely';
+import { sql, type Insertable, type Selectable, type Updateable } from 'kysely';
 import { affectsRows, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { AccountId } from '../account-id.ts';
 import type { Queries } from '../store.ts';
@@ -39,7 +39,13 @@ export async function methodByKey(queries: Queries, key: string): Promise<Paymen
 }
 
 export async function defaultMethod(queries: Queries, account: AccountId): Promise<PaymentMethod | undefined> {
-  return selectWhere(queries, 'payment_methods', { account_id: account, is_default: 1 }).selectAll().executeTakeFirst();
+  return (
+    selectWhere(queries, 'payment_methods', { account_id: account })
+      .selectAll()
+      // A literal, as in `invoicesOpen`.
+      .where('is_default', '=', sql.lit(1))
+      .executeTakeFirst()
+  );
 }
 
 /** Returns all methods of the account, including revoked ones, oldest first. */

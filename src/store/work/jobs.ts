@@ -84,7 +84,10 @@ export async function jobKeysAlive(queries: Queries, kind: string, keys: readonl
 }
 
 const remove = prepared((queries, values: HeldJob) =>
-  deleteWhere(queries, 'jobs', { id: values.id, attempt: values.attempt, state: 'running' }).returning('id'),
+  deleteWhere(queries, 'jobs', { id: values.id, attempt: values.attempt })
+    // A literal, as in `invoicesOpen`.
+    .where('state', '=', sql.lit('running'))
+    .returning('id'),
 );
 export async function jobRemove(queries: Queries, job: HeldJob): Promise<boolean> {
   return (await remove(queries, job)).length > 0;
