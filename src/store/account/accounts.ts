@@ -1,6 +1,6 @@
 // Accounts.
 import { sql, type Selectable, type Updateable } from 'kysely';
-import { preparedPut } from '../engine/put-rows.ts';
+import { preparedPut } from '../engine/prepared-rows.ts';
 import { updateWhere } from '../engine/rows.ts';
 import { preparedRow } from '../engine/prepared.ts';
 import type { Queries } from '../store.ts';

@@ -1,6 +1,6 @@
 // Tax data of accounts, and what VAT registers answered about their numbers.
 import type { Insertable, Selectable } from 'kysely';
-import { prepared } from '../engine/prepared.ts';
+import { preparedFind } from '../engine/prepared-rows.ts';
 import { affectsRows, putRow, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
@@ -12,12 +12,7 @@ export type VatCheck = Selectable<VatCheckTable>;
 /** The reconciler that validates numbers. */
 export const vatReconciler = 'vat-numbers';
 
-const byAccount = prepared((queries: Queries, values: { account: AccountId }) =>
-  queries.selectFrom('account_taxes').selectAll().where('account_id', '=', values.account),
-);
-export async function accountTaxFind(queries: Queries, account: AccountId): Promise<AccountTax | undefined> {
-  return (await byAccount(queries, { account }))[0];
-}
+export const accountTaxFind = preparedFind('account_taxes', 'account_id');
 
 export async function accountTaxPut(queries: Queries, row: AccountTax): Promise<void> {
   await putRow(queries, 'account_taxes', ['account_id'], row);

@@ -2,7 +2,7 @@
 // and credits lock it first, so that they run one after another on an account.
 import type { Selectable } from 'kysely';
 import { prepared, preparedChange, preparedRows, runInBatches } from '../engine/prepared.ts';
-import { preparedPut } from '../engine/put-rows.ts';
+import { preparedFind, preparedPut } from '../engine/prepared-rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
 import type { BillingAccountTable } from './tables.ts';
@@ -41,12 +41,7 @@ export async function billingRevision(queries: Queries, account: AccountId): Pro
   return (await revisionOf(queries, { account }))[0]?.revision ?? 0;
 }
 
-const byAccount = prepared((queries: Queries, values: { account: AccountId }) =>
-  queries.selectFrom('billing_accounts').selectAll().where('account_id', '=', values.account),
-);
-export async function billingAccountFind(queries: Queries, account: AccountId): Promise<BillingAccount | undefined> {
-  return (await byAccount(queries, { account }))[0];
-}
+export const billingAccountFind = preparedFind('billing_accounts', 'account_id');
 
 /** Stores the calendars of accounts that are locked. */
 export const billingAccountsPut = preparedPut('billing_accounts', ['account_id']);

@@ -1,6 +1,7 @@
 // Exchange rates of the euro, and the tax of invoices in the seller's currency.
 import { sql, type Selectable } from 'kysely';
-import { prepared, preparedRows } from '../engine/prepared.ts';
+import { prepared } from '../engine/prepared.ts';
+import { preparedInsert } from '../engine/prepared-rows.ts';
 import { selectWhere, upsert } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
@@ -78,9 +79,7 @@ export async function accountCurrencies(queries: Queries): Promise<string[]> {
   }
 }
 
-const insert = preparedRows((queries: Queries, rows: readonly InvoiceExchange[]) =>
-  queries.insertInto('invoice_exchanges').values(rows),
-);
+const insert = preparedInsert('invoice_exchanges');
 export async function invoiceExchangeInsert(queries: Queries, row: InvoiceExchange): Promise<void> {
   await insert(queries, [row]);
 }

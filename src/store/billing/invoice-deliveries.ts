@@ -1,7 +1,7 @@
 // Invoices on their way through the e-invoicing network.
 import type { Insertable, Selectable } from 'kysely';
 import type { DeliveryState } from '#contract/shapes/invoice-delivery.ts';
-import { preparedRows } from '../engine/prepared.ts';
+import { preparedInsert } from '../engine/prepared-rows.ts';
 import { affectsRows, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
@@ -13,9 +13,7 @@ export type DeliveryWithNumber = InvoiceDelivery & { readonly number: string };
 /** The reconciler that hands invoices over and asks for their state. */
 export const deliveryReconciler = 'invoice-delivery';
 
-const insert = preparedRows((queries: Queries, rows: readonly Insertable<InvoiceDeliveryTable>[]) =>
-  queries.insertInto('invoice_deliveries').values(rows),
-);
+const insert = preparedInsert('invoice_deliveries');
 export async function deliveryInsert(queries: Queries, row: Insertable<InvoiceDeliveryTable>): Promise<void> {
   await insert(queries, [row]);
 }

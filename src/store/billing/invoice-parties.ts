@@ -1,7 +1,7 @@
 // Seller and buyer as they were when an invoice was issued. Written once and never changed.
 import { Type } from 'typebox';
 import { pdfForms } from '#contract/shapes/invoice-delivery.ts';
-import { prepared } from '../engine/prepared.ts';
+import { preparedInsert } from '../engine/prepared-rows.ts';
 import { selectWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
@@ -42,11 +42,9 @@ export const invoiceBuyer = jsonColumn(
   }),
 );
 
-const insert = prepared((queries: Queries, parties: InvoicePartiesTable) =>
-  queries.insertInto('invoice_parties').values(parties),
-);
+const insert = preparedInsert('invoice_parties');
 export async function invoicePartiesInsert(queries: Queries, parties: InvoicePartiesTable): Promise<void> {
-  await insert(queries, parties);
+  await insert(queries, [parties]);
 }
 
 export async function invoicePartiesFind(

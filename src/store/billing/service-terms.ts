@@ -3,7 +3,8 @@
 import type { Insertable, Selectable } from 'kysely';
 import { Type } from 'typebox';
 import { dayOf, hourMs } from '#lib/time.ts';
-import { prepared, preparedRows, runInBatches } from '../engine/prepared.ts';
+import { prepared } from '../engine/prepared.ts';
+import { preparedInsert } from '../engine/prepared-rows.ts';
 import { affectsRows, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
@@ -28,9 +29,6 @@ export const usagePrices = jsonColumn(
 );
 export type UsagePrice = ReturnType<typeof usagePrices.decode>[number];
 
-const insert = preparedRows((queries: Queries, terms: readonly Insertable<ServiceTermTable>[]) =>
-  queries.insertInto('service_terms').values(terms),
-);
 export async function termInsert(
   queries: Queries,
   account: AccountId,
@@ -40,9 +38,7 @@ export async function termInsert(
   await termsInsert(queries, [{ ...term, account_id: account, service_id: service }]);
 }
 
-export async function termsInsert(queries: Queries, terms: readonly Insertable<ServiceTermTable>[]): Promise<void> {
-  await runInBatches(insert, queries, terms, (term) => term);
-}
+export const termsInsert = preparedInsert('service_terms');
 
 export async function termsOfService(queries: Queries, account: AccountId, service: number): Promise<ServiceTerm[]> {
   return selectWhere(queries, 'service_terms', { account_id: account, service_id: service })

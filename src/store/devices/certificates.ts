@@ -1,7 +1,8 @@
 // Signed certificates about what happened to a server before a customer got it. One certificate serves two readers: the customer
 // who left, and the next one. It identifies neither.
 import type { Selectable } from 'kysely';
-import { prepared, preparedRows, runInBatches } from '../engine/prepared.ts';
+import { prepared } from '../engine/prepared.ts';
+import { preparedInsert } from '../engine/prepared-rows.ts';
 import { rowsInBatches, selectWhere } from '../engine/rows.ts';
 import type { AccountId } from '../account-id.ts';
 import type { Queries } from '../store.ts';
@@ -9,12 +10,7 @@ import type { CertificateTable } from './tables.ts';
 
 export type Certificate = Selectable<CertificateTable>;
 
-const insert = preparedRows((queries: Queries, certificates: readonly Certificate[]) =>
-  queries.insertInto('certificates').values(certificates),
-);
-export async function certificatesInsert(queries: Queries, certificates: readonly Certificate[]): Promise<void> {
-  await runInBatches(insert, queries, certificates, (certificate) => certificate);
-}
+export const certificatesInsert = preparedInsert('certificates');
 
 /** Returns those of the servers that have a certificate. */
 export async function serversWithCertificate(

@@ -1,6 +1,6 @@
 // Virtual machines: their orders, hypervisors and last known states.
-import { sql, type Insertable, type Selectable } from 'kysely';
-import { preparedRows, runInBatches } from '../engine/prepared.ts';
+import { sql, type Selectable } from 'kysely';
+import { preparedInsert } from '../engine/prepared-rows.ts';
 import { countRows, ifChanged, planEachTime, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
@@ -56,12 +56,13 @@ export async function storedMachines(queries: Queries): Promise<ReadonlyMap<numb
   return new Map(rows.map((row) => [row.service_id, row]));
 }
 
-const insert = preparedRows((queries: Queries, machines: readonly Insertable<MachineTable>[]) =>
-  queries.insertInto('machines').values(machines),
-);
+const insert = preparedInsert('machines');
 /** Creates machines of services that have none. */
 export async function machinesInsert(queries: Queries, orders: readonly MachineOrder[]): Promise<void> {
-  await runInBatches(insert, queries, orders, (order) => ({ ...order, ...notCreated }));
+  await insert(
+    queries,
+    orders.map((order) => ({ ...order, ...notCreated })),
+  );
 }
 
 /**

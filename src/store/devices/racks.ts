@@ -1,6 +1,6 @@
 // Racks, and the units that equipment occupies.
 import type { Selectable } from 'kysely';
-import { preparedPut } from '../engine/put-rows.ts';
+import { preparedPut } from '../engine/prepared-rows.ts';
 import { putRow, rowsInBatches, selectWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { RackTable, RackMountTable } from './tables.ts';

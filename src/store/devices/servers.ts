@@ -2,8 +2,8 @@
 import { sql, type Selectable } from 'kysely';
 import { Type, type Static } from 'typebox';
 import { serverStatesBefore, type ServerState } from '#contract/states/servers.ts';
-import { prepared, preparedRows, runInBatches } from '../engine/prepared.ts';
-import { preparedPut } from '../engine/put-rows.ts';
+import { preparedRows, runInBatches } from '../engine/prepared.ts';
+import { preparedFind, preparedPut } from '../engine/prepared-rows.ts';
 import { batches, ifChanged, rowsInBatches, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import { jsonColumn, type DeepReadonly } from '../json-column.ts';
@@ -34,12 +34,7 @@ export type ServerSettings = Pick<
 > &
   Partial<Pick<Server, 'erase' | 'bmc_file_digest' | 'has_web_page' | 'outlets'> & BootColumns>;
 
-const byName = prepared((queries: Queries, { name }: { name: string }) =>
-  queries.selectFrom('servers').selectAll().where('name', '=', name),
-);
-export async function serverFind(queries: Queries, name: string): Promise<Server | undefined> {
-  return (await byName(queries, { name }))[0];
-}
+export const serverFind = preparedFind('servers', 'name');
 
 /** Does not matter to open connections to the BMC, which are replaced after other changes. */
 const bootColumns = new Set<string>(['uuid', 'boot_address', 'serial', 'disks']);

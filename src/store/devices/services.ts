@@ -5,7 +5,7 @@ import { sortableAddress, type AddressRange } from '#lib/address-ranges.ts';
 import { parseAddress } from '#lib/addresses.ts';
 import { affectsRows, batches, selectWhere, updateWhere } from '../engine/rows.ts';
 import { prepared, preparedRow } from '../engine/prepared.ts';
-import { preparedPut } from '../engine/put-rows.ts';
+import { preparedPut } from '../engine/prepared-rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
 import { jsonColumn } from '../json-column.ts';

@@ -1,6 +1,6 @@
 // Detectors that may report attacks, with their sealed settings.
 import { Type } from 'typebox';
-import { prepared } from '../engine/prepared.ts';
+import { preparedFind } from '../engine/prepared-rows.ts';
 import { putRow } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import { jsonColumn } from '../json-column.ts';
@@ -23,12 +23,7 @@ export const detectorSettings = jsonColumn(
   ),
 );
 
-const find = prepared((queries: Queries, values: { name: string }) =>
-  queries.selectFrom('detectors').selectAll().where('name', '=', values.name),
-);
-export async function detectorFind(queries: Queries, name: string): Promise<DetectorTable | undefined> {
-  return (await find(queries, { name }))[0];
-}
+export const detectorFind = preparedFind('detectors', 'name');
 
 export async function detectorList(queries: Queries): Promise<DetectorTable[]> {
   return queries.selectFrom('detectors').selectAll().orderBy('name').execute();

@@ -2,7 +2,7 @@
 // one service for life, so its samples belong to that service.
 import { Type, type Static } from 'typebox';
 import { prepared } from '../engine/prepared.ts';
-import { preparedPut } from '../engine/put-rows.ts';
+import { preparedPut } from '../engine/prepared-rows.ts';
 import { batches, rowsInBatches } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';

@@ -1,7 +1,8 @@
 // Who held which block when. Rows are never deleted, so that an address can be traced to its account at any time.
-import type { Insertable, Selectable } from 'kysely';
+import type { Selectable } from 'kysely';
 import { firstsAround } from '#lib/address-ranges.ts';
-import { prepared, preparedRows, runInBatches } from '../engine/prepared.ts';
+import { prepared } from '../engine/prepared.ts';
+import { preparedInsert } from '../engine/prepared-rows.ts';
 import { rowsInBatches, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
@@ -20,9 +21,7 @@ export async function holdingBegin(queries: Queries, held: Held, now: number): P
   await queries.insertInto('netblock_holdings').values(holding).execute();
 }
 
-const insert = preparedRows((queries: Queries, holdings: readonly Insertable<NetblockHoldingTable>[]) =>
-  queries.insertInto('netblock_holdings').values(holdings),
-);
+const insert = preparedInsert('netblock_holdings');
 /** Makes the current holdings of these blocks match, as `holdingBegin` and `holdingEnd` do for one. */
 export async function holdingsSync(
   queries: Queries,
@@ -34,7 +33,10 @@ export async function holdingsSync(
   const changed = blocks.filter(({ cidr, service_id }) => holders.get(cidr) !== service_id);
   for (const { cidr } of changed) if (holders.has(cidr)) await holdingEnd(queries, cidr, now);
   const begun = changed.filter((block): block is Held => block.service_id !== undefined);
-  await runInBatches(insert, queries, begun, (held) => ({ ...held, held_from: now, held_until: null }));
+  await insert(
+    queries,
+    begun.map((held) => ({ ...held, held_from: now, held_until: null })),
+  );
 }
 
 export async function holdingEnd(queries: Queries, cidr: string, now: number): Promise<void> {

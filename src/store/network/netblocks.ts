@@ -2,7 +2,7 @@
 // family, then all digits in hex), so that a block is a range of an index.
 import type { Insertable, Selectable } from 'kysely';
 import { firstsAround } from '#lib/address-ranges.ts';
-import { preparedPut } from '../engine/put-rows.ts';
+import { preparedPut } from '../engine/prepared-rows.ts';
 import { rowsInBatches, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';

@@ -1,7 +1,6 @@
 // Switches, and those of their ports that belong to customers.
 import type { Selectable } from 'kysely';
-import { prepared } from '../engine/prepared.ts';
-import { preparedPut } from '../engine/put-rows.ts';
+import { preparedFind, preparedPut } from '../engine/prepared-rows.ts';
 import { deleteWhere, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
@@ -20,12 +19,7 @@ export async function storedSwitches(queries: Queries): Promise<ReadonlyMap<stri
   return new Map(rows.map((row) => [row.name, row]));
 }
 
-const byName = prepared((queries: Queries, { name }: { name: string }) =>
-  queries.selectFrom('switches').selectAll().where('name', '=', name),
-);
-export async function switchFind(queries: Queries, name: string): Promise<SwitchRow | undefined> {
-  return (await byName(queries, { name }))[0];
-}
+export const switchFind = preparedFind('switches', 'name');
 
 export async function switchPut(
   queries: Queries,

@@ -1,7 +1,7 @@
 // Traffic of ports: one packed row per port and day.
 import { Type, type Static } from 'typebox';
 import { prepared } from '../engine/prepared.ts';
-import { preparedPut } from '../engine/put-rows.ts';
+import { preparedPut } from '../engine/prepared-rows.ts';
 import { deleteBefore } from '../engine/removal.ts';
 import { batches } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';

@@ -1,8 +1,9 @@
 // Workflows of accounts and their progress.
-import type { ExpressionBuilder, Insertable, Selectable, Updateable } from 'kysely';
+import type { ExpressionBuilder, Selectable, Updateable } from 'kysely';
 import { Type } from 'typebox';
 import { pickDefined } from '#lib/defined.ts';
-import { prepared, preparedChange, preparedRows, runInBatches } from '../engine/prepared.ts';
+import { prepared, preparedChange } from '../engine/prepared.ts';
+import { preparedFind, preparedInsert } from '../engine/prepared-rows.ts';
 import { deleteBefore } from '../engine/removal.ts';
 import { affectsRows, planIfOfAll, selectWhere, updateWhere } from '../engine/rows.ts';
 import { isOfServices } from '../account/service-limits.ts';
@@ -18,20 +19,10 @@ export const workflowOutputs = jsonColumn('workflows.outputs', Type.Record(Type.
 
 export type WorkflowRecord = Selectable<WorkflowTable>;
 
-const insert = preparedRows((queries: Queries, records: readonly Insertable<WorkflowTable>[]) =>
-  queries.insertInto('workflows').values(records),
-);
-export async function workflowsInsert(queries: Queries, records: readonly Insertable<WorkflowTable>[]): Promise<void> {
-  await runInBatches(insert, queries, records, (record) => record);
-}
+export const workflowsInsert = preparedInsert('workflows');
 
-const byId = prepared((queries: Queries, values: { id: string }) =>
-  queries.selectFrom('workflows').selectAll().where('id', '=', values.id),
-);
 /** For the runner, which works for all accounts. */
-export async function workflowLoad(queries: Queries, id: string): Promise<WorkflowRecord | undefined> {
-  return (await byId(queries, { id }))[0];
-}
+export const workflowLoad = preparedFind('workflows', 'id');
 
 const advance = preparedChange((queries: Queries, change: Updateable<WorkflowTable>, values: { id: string }) =>
   updateWhere(queries, 'workflows', { id: values.id }).set((set) => ({
