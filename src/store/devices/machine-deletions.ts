@@ -2,6 +2,7 @@
 import type { Selectable } from 'kysely';
 import { affectsRows, deleteWhere, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
+import { hasNoWorkflow } from '../work/workflows.ts';
 import type { MachineDeletionTable } from './machine-order-tables.ts';
 
 export type MachineDeletion = Selectable<MachineDeletionTable>;
@@ -40,18 +41,7 @@ export async function machineDeletionsDue(
     .selectFrom('machine_deletions')
     .selectAll()
     .where((where) => where.or([where('expires_at', '<=', now), where('stopped_at', 'is', null)]))
-    .where((where) =>
-      where.not(
-        where.exists(
-          where
-            .selectFrom('workflows')
-            .select('workflows.id')
-            .whereRef('workflows.service_id', '=', 'machine_deletions.service_id')
-            .where('workflows.name', 'in', workflows)
-            .where('workflows.ended_at', 'is', null),
-        ),
-      ),
-    )
+    .where(hasNoWorkflow('machine_deletions', workflows))
     .orderBy('expires_at')
     .orderBy('service_id')
     .limit(limit)

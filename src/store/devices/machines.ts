@@ -5,6 +5,7 @@ import { countRows, ifChanged, planEachTime, selectWhere, updateWhere } from '..
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
 import type { Tables } from '../tables.ts';
+import { hasNoWorkflow } from '../work/workflows.ts';
 import type { MachineTable } from './machine-tables.ts';
 
 export type Machine = Selectable<MachineTable>;
@@ -361,18 +362,7 @@ export async function machinesToCreate(queries: Queries, workflow: string) {
     .select(['machines.service_id', 'machines.vmid', 'machines.from_backup'])
     .select(['services.account_id', 'services.hostname', 'services.ip'])
     .where('services.status', 'in', ['Active', 'Pending'])
-    .where((where) =>
-      where.not(
-        where.exists(
-          where
-            .selectFrom('workflows')
-            .select('workflows.id')
-            .whereRef('workflows.service_id', '=', 'machines.service_id')
-            .where('workflows.name', '=', workflow)
-            .where('workflows.ended_at', 'is', null),
-        ),
-      ),
-    )
+    .where(hasNoWorkflow('machines', [workflow]))
     .orderBy('machines.service_id')
     .execute();
 }

@@ -1,5 +1,5 @@
 // Workflows of accounts and their progress.
-import type { ExpressionBuilder, Selectable, Updateable } from 'kysely';
+import { sql, type ExpressionBuilder, type RawBuilder, type Selectable, type Updateable } from 'kysely';
 import { Type } from 'typebox';
 import { pickDefined } from '#lib/defined.ts';
 import { prepared, preparedChange } from '../engine/prepared.ts';
@@ -176,6 +176,12 @@ export async function workflowsOfService(
 export async function workflowRunning(queries: Queries, service: number, name: string): Promise<string | undefined> {
   const running = selectWhere(queries, 'workflows', { service_id: service, name, ended_at: null });
   return (await running.select('id').executeTakeFirst())?.id;
+}
+
+/** Returns the condition that no workflow of these names is running for a row's service. */
+export function hasNoWorkflow(table: 'machines' | 'machine_deletions', names: readonly string[]): RawBuilder<boolean> {
+  return sql`not exists (select 1 from workflows where workflows.service_id = ${sql.ref(`${table}.service_id`)}
+    and workflows.name in (${sql.join(names)}) and workflows.ended_at is null)`;
 }
 
 /** Ordered by id. */
