@@ -44,8 +44,7 @@ export async function createMandate(
   if (toSepaText(name, 70).replaceAll('.', '') === '')
     throw invalid({ holder: 'must be a name in Latin, Greek or Cyrillic letters' });
   const consent_version = consentVersion(settings);
-  if (consent !== consent_version)
-    throw conflict('The text of the mandate has changed. Read and accept the new text.');
+  if (consent !== consent_version) throw conflict('The text of the mandate has changed. Read and accept the new text.');
   if ((await accountFind(queries, account))!.currency !== 'EUR')
     throw conflict('Direct debits are only available for accounts in euro.');
   const now = parts.clock.now();
