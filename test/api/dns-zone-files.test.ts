@@ -80,7 +80,7 @@ describeOnEngines('zone files and versions', { ...needs('dig'), postgres: 'in lo
     await dns.add(zone, 'meanwhile.import.example.com', 'A', '192.0.2.9');
     const looked = { domain: zone, zonefile: file, serial: tried.serial };
     const { code, fields } = await dns.assertRejected(409, 'POST', '/v2/dns/zonefile', looked);
-    assert.deepEqual([code, fields], ['state_conflict', { serial: `is ${Number(tried.serial) + 1} now` }]);
+    assert.deepEqual([code, fields], ['state_conflict', { serial: `is now ${Number(tried.serial) + 1}` }]);
     assert.deepEqual(await lookUp('meanwhile.import.example.com', 'A'), ['192.0.2.9']);
     const again = await dns.importFile(zone, file, { dry_run: true });
     const done = await dns.importFile(zone, file, { serial: again.serial });
