@@ -246,7 +246,7 @@ describe('a server between two customers', { concurrency: true }, () => {
     'with a disk that disappeared': {
       malfunctions: { missingDisks: ['LAB-SSD-1'] },
       step: 'erase',
-      reason: /Disk LAB-SSD-1 is gone/,
+      reason: /Disk LAB-SSD-1 is missing/,
     },
     'whose BMC keeps the user of the former customer': {
       malfunctions: { ignoresUserChanges: true },
