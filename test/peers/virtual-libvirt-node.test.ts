@@ -367,7 +367,12 @@ describe('the libvirt driver', { ...needs('losetup', 'partx', 'parted', 'swtpm')
     assert.deepEqual(await list('vm-1', soon()), [{ id: 'vol-7', sizeGb: 2 ** -3 }]);
     await node.virsh('destroy', 'vm-1');
     await detach('vol-7', 'vm-1', soon());
-    await hypervisor.volumes!.remove('vol-7', soon());
+    await create({ id: 'vol-70', sizeGb: 2 ** -4 }, 'vm-1', soon());
+    // Of a backup that was abandoned.
+    await hypervisor.backups!.copyVolume('vol-7', 'vm-1', 'b-1', soon());
+    for (const _ of [1, 2]) await hypervisor.volumes!.remove('vol-7', soon());
+    assert.deepEqual((await node.virsh('vol-list', node.pool)).match(/(?<=\/)vol-\S+/g), ['vol-70.volume']);
+    await hypervisor.volumes!.remove('vol-70', soon());
   });
 
   it('removes what an interrupted removal left', async () => {

@@ -124,8 +124,10 @@ async function checkRestores(fixture: BackupFixture, content: readonly Buffer[])
   await assert.rejects(collectSparse(backups.readVolume(empty.id, 'b-3', soon())), { code: 'not_found' });
   await power.set(name, 'off', soon());
   await volumes.detach(empty.id, name, soon());
+  await backups.copyVolume(empty.id, name, 'b-4', soon());
   await volumes.remove(empty.id, soon());
   await backups.createVolume(empty, name, 'volume', replay(stored), soon());
+  await assert.rejects(collectSparse(backups.readVolume(empty.id, 'b-4', soon())), { code: 'not_found' });
   assert.equal(await volume.read(empty.id), 'first');
   await volumes.remove(empty.id, soon());
 }

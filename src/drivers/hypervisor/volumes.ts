@@ -19,8 +19,8 @@ export interface Volumes {
   /** Grows a volume, never shrinks it. `machine` has it, if any does. Rejects with `nothing_free` if there is no capacity. */
   grow(volume: VolumeInfo, machine: string | undefined, signal: AbortSignal): Promise<void>;
   /**
-   * Removes a volume, and erases it if the storage would show its content to others. Rejects with `device_busy` while that
-   * takes longer, and with `state_conflict` if a machine has it.
+   * Removes a volume and its copies, and erases them if the storage would show their content to others. Rejects with
+   * `device_busy` while that takes longer, and with `state_conflict` if a machine has the volume.
    */
   remove(id: string, signal: AbortSignal): Promise<void>;
 }

@@ -85,11 +85,24 @@ export async function volumesReleaseOf(queries: Queries, service: number): Promi
   await updateWhere(queries, 'volumes', { service_id: service }).set({ is_attached: 0 }).execute();
 }
 
+/** Leaves out volumes of which a backup is being made: it reads a copy that the hypervisor removes with the volume. */
 export async function volumesToDelete(queries: Queries): Promise<Volume[]> {
   return queries
     .selectFrom('volumes')
     .selectAll()
     .where(sql<boolean>`state = 'Deleting'`)
+    .where(({ exists, not, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('machine_backup_volumes')
+            .innerJoin('machine_backups', 'machine_backups.id', 'machine_backup_volumes.backup_id')
+            .select('machine_backups.id')
+            .whereRef('machine_backup_volumes.account_id', '=', 'volumes.account_id')
+            .whereRef('machine_backup_volumes.volume_id', '=', 'volumes.id')
+            .where('machine_backups.state', '=', 'creating'),
+        ),
+      ),
+    )
     .orderBy('id')
     .execute();
 }

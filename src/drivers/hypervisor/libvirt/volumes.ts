@@ -123,11 +123,12 @@ export function createVolumes(session: Session, storage: Storage): Volumes {
       await session.call(domainBlockResize, { dom, disk: target, size: BigInt(size), flags: resizeFlags }, signal);
     },
     async remove(id, signal) {
-      const volume = await storage.find(volumeFile(id), signal);
-      if (volume === undefined) return;
+      const files = await storage.listVolumes(id, signal);
+      if (files.length === 0) return;
       const owner = await ownerOf(id, signal);
       if (owner !== undefined) throw conflict('The volume is attached to a machine. Detach it first.');
-      await storage.remove(volume, signal);
+      // Including copies that an abandoned backup left behind.
+      for (const file of files) await storage.remove(file, signal);
     },
   };
 }
