@@ -118,9 +118,11 @@ export class SolLink {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#outstanding = undefined;
+    const accepted = Math.min(packet.acceptedCharacters, outstanding.data.length);
     if (outstanding.isBreak) this.#queue.shift()?.onWritten();
-    else this.#removeAccepted(Math.min(packet.acceptedCharacters, outstanding.data.length));
-    if (!packet.isNack) {
+    else this.#removeAccepted(accepted);
+    const isRejected = packet.isNack || (accepted === 0 && !outstanding.isBreak);
+    if (!isRejected) {
       this.#nacks = 0;
       this.#sendNext();
       return;
