@@ -176,7 +176,10 @@ export function sensorsPoll(parts: SensorsPollParts, readingPerServerMs = readin
 
   /** The readings stay, as the last known ones. */
   async function recordError(name: string, row: ServerSensors | undefined, error: string): Promise<void> {
-    if (row?.error !== error) await sensorsPut(store.queries, { ...(row ?? noSensors(name)), error });
+    if (row?.error === error) return;
+    await store.transaction(async (queries) => {
+      if (await lockUnchanged(queries, name, row)) await sensorsPut(queries, { ...(row ?? noSensors(name)), error });
+    });
   }
 
   /** Returns whether the server can wait for its next regular check. */
@@ -200,10 +203,7 @@ export function sensorsPoll(parts: SensorsPollParts, readingPerServerMs = readin
     if (!isUnchanged) {
       const canSee = began.length + ended.length > 0 && (await parts.canCustomersSee());
       await store.transaction(async (queries) => {
-        const current = await sensorsLock(queries, name);
-        // Another instance has checked it since, or it was removed: what this one saw is old.
-        if (current?.log_position !== row?.log_position || current?.faults !== row?.faults) return;
-        if ((await serversToCheckAgain(queries, [name])).length === 0) return;
+        if (!(await lockUnchanged(queries, name, row))) return;
         const notified = await notify(queries, name, { began, ended, canSee });
         const holder = (await serviceOfServer(queries, name))?.id ?? null;
         const openFaults = faults.map((fault) => (began.includes(fault) ? { ...fault, ...notified } : fault));
@@ -273,6 +273,14 @@ export function sensorsPoll(parts: SensorsPollParts, readingPerServerMs = readin
       return { backlog: list.length === checksPerRun ? checksPerRun : 0 };
     },
   };
+}
+
+/** Returns false if another instance has read the server since, or it was removed: what this one saw is old. */
+async function lockUnchanged(queries: Queries, name: string, row: ServerSensors | undefined): Promise<boolean> {
+  const current = await sensorsLock(queries, name);
+  const isUnchanged =
+    current?.read_at === row?.read_at && current?.log_position === row?.log_position && current?.faults === row?.faults;
+  return isUnchanged && (await serversToCheckAgain(queries, [name])).length > 0;
 }
 
 function noSensors(server: string): ServerSensors {

@@ -7,6 +7,7 @@ import { canCustomersSeeSensors } from '#app/servers/sensors.ts';
 import { applySite } from '#app/site/apply.ts';
 import type { OperatorSensorReport, SensorReport } from '#contract/shapes/sensors.ts';
 import { getSdr, getSdrRepositoryInfo } from '#protocols/ipmi/commands/storage.ts';
+import { ApiError } from '#lib/api-error.ts';
 import type { Reconciler } from '#reconcilers/reconciler.ts';
 import { sensorsPoll } from '#reconcilers/sensors-poll.ts';
 import { logAppend, logList, sensorsFind } from '#store/devices/sensors.ts';
@@ -24,7 +25,7 @@ type Report = Static<typeof SensorReport>;
 const minute = 60_000;
 const forEver = new AbortController().signal;
 
-function pollOf({ parts }: TestApp): Reconciler {
+function pollOf({ parts }: Pick<TestApp, 'parts'>): Reconciler {
   return sensorsPoll({ ...parts, canCustomersSee: () => canCustomersSeeSensors(parts, parts.store.queries) });
 }
 
@@ -291,11 +292,16 @@ describeOnEngines('the sensors of a server', { postgres: 'in long runs' }, ({ ne
     assert.equal(await checkLarge(24 * 60 * minute), 'ok', 'a day has passed');
   });
 
-  it('are forgotten with the server', async () => {
+  it('are forgotten with the server, even if it is removed while its BMC does not respond', async () => {
     const { queries } = app.parts.store;
     const name = 'dc01r01ds02-01';
     assert.ok(await sensorsFind(queries, name));
-    await serverRemove(queries, name, app.parts.clock.now(), '{}');
+    const use = async () => {
+      await serverRemove(queries, name, app.parts.clock.now(), '{}');
+      throw new ApiError('bmc_unreachable');
+    };
+    poll = pollOf({ parts: { ...app.parts, bmcs: { ...app.parts.bmcs, use } } });
+    await check();
     await check();
     assert.deepEqual([await sensorsFind(queries, name), await logList(queries, name, 10)], [undefined, []]);
   });
