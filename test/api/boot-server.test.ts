@@ -9,7 +9,15 @@ import { bootReport } from '#app/reload/boot.ts';
 import { applySite } from '#app/site/apply.ts';
 import { reloadLogTips } from '#store/devices/reloads.ts';
 import { temporaryFolder } from '#test/support/folder.ts';
-import { askForScript, bootableSite, bootMac, bootUuid, linkIn, openReloadFixture } from '#test/support/reloads.ts';
+import {
+  askForScript,
+  bootableSite,
+  bootMac,
+  bootUuid,
+  linkIn,
+  openReloadFixture,
+  sendFrom,
+} from '#test/support/reloads.ts';
 
 describe('the boot server', { concurrency: true }, () => {
   it('reveals to nobody which servers exist', async () => {
@@ -137,6 +145,21 @@ describe('the boot server', { concurrency: true }, () => {
       for (const status of await Promise.all(Array.from({ length: 20 }, (_, index) => post(`${sent + index}`))))
         statuses.add(status);
     assert.deepEqual([...statuses], [204, 429]);
+  });
+
+  it('limits the reports of a machine that has no boot, and no others', async () => {
+    await using story = await openReloadFixture();
+    await story.begin('reload');
+    const { link } = await story.booted();
+    const report = async (from: string, boot: string): Promise<number> =>
+      (await sendFrom(from, `${boot}/report?phase=Installing`)).status;
+    const statuses = new Set<number>();
+    for (let sent = 0; sent < 3000 && !statuses.has(429); sent += 20) {
+      const guesses = Array.from({ length: 20 }, (_, index) => `${story.bootUrl}/boot/${sent + index}`);
+      for (const status of await Promise.all(guesses.map((guess) => report('127.0.0.9', guess)))) statuses.add(status);
+    }
+    assert.deepEqual([...statuses], [404, 429]);
+    assert.equal(await report('127.0.0.1', link), 204);
   });
 
   for (const kind of ['reload', 'rescue', 'password'] as const)

@@ -14,9 +14,11 @@ import type { App } from '#app/app.ts';
 import type { BootLink } from '#app/reload/boot-claims.ts';
 import type { SiteBoot } from '#contract/site/systems.ts';
 import { addressText } from '#lib/addresses.ts';
+import { ApiError } from '#lib/api-error.ts';
 import type { ListenAddress } from '#lib/config.ts';
 import { createRateLimiter } from '#lib/rate-limits.ts';
 import { limitConnections } from '../connection-limit.ts';
+import { createFailureBudget } from '../failure-budget.ts';
 import { sendFile, sendNotFound } from '../files/send-file.ts';
 import { createPipelines } from '../pipelines.ts';
 import { noSchemaCompilers } from '../no-schema-compilers.ts';
@@ -64,7 +66,7 @@ export async function startBootServer(app: App, options: BootServerOptions): Pro
   http.removeAllContentTypeParsers();
   http.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
   http.setErrorHandler((error: { statusCode?: number }, _request, reply) => {
-    const status = error.statusCode ?? 500;
+    const status = error instanceof ApiError ? error.status : (error.statusCode ?? 500);
     if (status >= 500) app.log.error({ err: error }, 'the boot server failed');
     return reply.code(status >= 500 ? 503 : status).send();
   });
@@ -98,12 +100,19 @@ function addRoutes(http: FastifyInstance, app: App, options: BootServerOptions):
   http.get('/boot/ipxe/:id', scriptFor);
 
   const limiter = createRateLimiter(() => performance.now());
+  const budget = createFailureBudget();
   const report = async (request: BootRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    if (!limiter(request.params.secret ?? '', reportLimits).allowed) return reply.code(429).send();
+    const link = linkOf(request);
+    // Not of a network, which the servers share with whoever guesses.
+    budget.require(link.address);
+    if (!limiter(link.secret, reportLimits).allowed) return reply.code(429).send();
     const progress = readInstallerReport(typeof request.body === 'string' ? request.body : '', request.query);
     if (progress === undefined) return reply.code(400).send();
-    const outcome = await bootReport(app, linkOf(request), progress);
-    if (outcome === 'unknown') return sendNotFound(reply);
+    const outcome = await bootReport(app, link, progress);
+    if (outcome === 'unknown') {
+      budget.count(link.address);
+      return sendNotFound(reply);
+    }
     return reply.code(outcome === 'recorded' ? 204 : 400).send();
   };
   http.get('/boot/:secret/report', { exposeHeadRoute: false }, report);
