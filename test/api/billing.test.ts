@@ -20,6 +20,7 @@ import { hookSecret, signHook } from '#lib/hook-signature.ts';
 import { dayText } from '#lib/time.ts';
 import { housekeeping } from '#reconcilers/housekeeping.ts';
 import { openClock } from '#server/clock-watch.ts';
+import { providerAccount } from '#store/account/accounts.ts';
 import { auditVerify } from '#store/account/audit.ts';
 import { billingAccountFind } from '#store/billing/billing-accounts.ts';
 import { recordTime, startTrustedTime } from '#store/work/trusted-time.ts';
@@ -255,7 +256,11 @@ describeOnEngines('billing', ({ engine, openApp }) => {
   test('staff record payments, grant credit and pay it out, with strictly parsed amounts', async () => {
     const payment = { account: 2, method: 'cash', reference: 'till 1' };
     await assert.rejects(recordPaymentText(app.parts, { ...payment, amount: '1.005' }), /not an amount/);
-    await assert.rejects(recordPaymentText(app.parts, { ...payment, amount: '1', account: 99 }), /Account not found/);
+    for (const other of [99, providerAccount])
+      await assert.rejects(
+        recordPaymentText(app.parts, { ...payment, amount: '1', account: other }),
+        /Account not found/,
+      );
     assert.equal(await recordPaymentText(app.parts, { ...payment, amount: '10' }), 'Payment recorded.');
     assert.match(await recordPaymentText(app.parts, { ...payment, amount: '10.00' }), /already been recorded/);
     await giveCreditText(app.parts, 2, '3.60', 'goodwill');

@@ -10,8 +10,10 @@ import { ignoreEntry } from '#app/payments/sepa/matching.ts';
 import { storePaymentSettings } from '#app/payments/settings.ts';
 import type * as shapes from '#contract/shapes/sepa.ts';
 import { isBusinessDay } from '#drivers/payment/sepa/business-days.ts';
+import { customerReference } from '#drivers/payment/sepa/iban.ts';
 import { moneyCents } from '#lib/money.ts';
 import { dayMs, dayNumberText, dayOf } from '#lib/time.ts';
+import { providerAccount } from '#store/account/accounts.ts';
 import { creditOf, ledgerSum } from '#store/billing/ledger.ts';
 import { batches } from '#store/engine/rows.ts';
 import { fileInsert } from '#store/payments/sepa-orders.ts';
@@ -155,7 +157,8 @@ describeOnEngines('SEPA', { postgres: 'in long runs' }, ({ engine, openApp }) =>
       openingCents: 5,
       bookings: [
         { cents: 12_000, text: `thanks ${first.number}`, reference: 'T1' },
-        { cents: 345, text: `ref ${transfer.reference}`, reference: 'T2' },
+        // The provider's own account is no customer.
+        { cents: 345, text: `ref ${transfer.reference} ${customerReference(providerAccount)}`, reference: 'T2' },
         // The same payment twice on one day, without references.
         { cents: 100, text: 'for my server', name: 'Bob' },
         { cents: 100, text: 'for my server', name: 'Bob' },

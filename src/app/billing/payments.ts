@@ -5,12 +5,13 @@ import type { AppendParts } from '#events/append.ts';
 import { ApiError, invalid, requireFound } from '#lib/api-error.ts';
 import { dayOf } from '#lib/time.ts';
 import { moneyText } from '#lib/money.ts';
-import { accountFind, type Account } from '#store/account/accounts.ts';
+import type { Account } from '#store/account/accounts.ts';
 import { billingAccountLock } from '#store/billing/billing-accounts.ts';
 import * as store from '#store/billing/invoices.ts';
 import { ledgerPost } from '#store/billing/ledger.ts';
 import { receiptFind, receiptInsert } from '#store/billing/receipts.ts';
 import type { Queries } from '#store/store.ts';
+import { getCustomer } from '../operator/accounts.ts';
 import { invoiceEventData } from './issue.ts';
 import { getBillingSettings, type BillingSettings } from './settings.ts';
 import { resumeAccount } from './suspension.ts';
@@ -75,7 +76,7 @@ export async function receivePayment(
 
 async function findPayer(queries: Queries, payer: IncomingPayment['payer']): Promise<Account> {
   const id = 'account' in payer ? payer.account : (await store.invoiceByNumber(queries, payer.invoice))?.account_id;
-  return requireFound(await accountFind(queries, requireFound(id, 'Invoice not found.')), 'Account not found.');
+  return getCustomer(queries, requireFound(id, 'Invoice not found.'));
 }
 
 /** The same reference with another amount or account is an error for a person to resolve, not a repetition. */

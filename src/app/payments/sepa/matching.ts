@@ -8,7 +8,7 @@ import { ApiError, conflict, requireFound } from '#lib/api-error.ts';
 import { euro } from '#lib/currency.ts';
 import { moneyText } from '#lib/money.ts';
 import { dayMs } from '#lib/time.ts';
-import { accountFind } from '#store/account/accounts.ts';
+import { accountFind, providerAccount } from '#store/account/accounts.ts';
 import type { AccountId } from '#store/account-id.ts';
 import { isRefundRecorded } from '#store/billing/ledger.ts';
 import { chargeLoad } from '#store/payments/charges.ts';
@@ -100,7 +100,7 @@ async function findReferenced(queries: Queries, text: string): Promise<AccountId
   const accounts: AccountId[] = [];
   for (const id of referencedAccounts(text)) {
     const account = await accountFind(queries, id as AccountId);
-    if (account !== undefined) accounts.push(account.id);
+    if (account !== undefined && account.id !== providerAccount) accounts.push(account.id);
   }
   return accounts;
 }
