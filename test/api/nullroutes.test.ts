@@ -2,6 +2,7 @@
 // router as the database says.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { expireNullroutes } from '#app/network/nullroutes.ts';
 import { applySite } from '#app/site/apply.ts';
 import {
   makeAttackFixture,
@@ -158,6 +159,22 @@ describeOnEngines('null-routes', { postgres: 'in long runs' }, ({ openApp }) => 
       assert.match(assertRejected(await lift(ip), 409), /The provider set this null route/);
     assert.equal(routed().length, 3);
     assert.equal((await asOperator(app, 'DELETE', 'nullroute', { ip: '203.0.113.34' })).status, 200);
+  });
+
+  it('that staff extend just as they expire are kept', async () => {
+    const { app, routed, run } = await openFixture();
+    const set = (minutes: number) =>
+      asOperator(app, 'POST', 'nullroute', { ip: ownAddress, reason: 'a test', minutes });
+    await set(10);
+    app.pass(11 * minuteMs);
+    const { store } = app.parts;
+    const transaction: typeof store.transaction = async (work) => {
+      assert.equal((await set(60)).status, 200);
+      return store.transaction(work);
+    };
+    await expireNullroutes({ ...app.parts, store: { ...store, transaction } });
+    await run('routes');
+    assert.deepEqual(routed(), [`${ownAddress}/32`]);
   });
 
   it('that a customer sets again and again do not use up those of the policy', async () => {

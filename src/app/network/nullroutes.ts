@@ -115,8 +115,13 @@ export async function endNullroute(app: App, queries: Queries, nullroute: Nullro
 
 /** Ends null routes that have expired or whose address no longer belongs to the service. */
 export async function expireNullroutes(app: App): Promise<void> {
-  for (const nullroute of await store.nullroutesToEnd(app.store.queries, app.clock.now()))
-    await app.store.transaction((queries) => endNullroute(app, queries, nullroute));
+  const list = (queries: Queries) => store.nullroutesToEnd(queries, app.clock.now());
+  if ((await list(app.store.queries)).length === 0) return;
+  await app.store.transaction(async (queries) => {
+    // Staff extend null routes under the same lock.
+    await routerLock(queries, routerName);
+    for (const nullroute of await list(queries)) await endNullroute(app, queries, nullroute);
+  });
 }
 
 export async function nullrouteAdd(
