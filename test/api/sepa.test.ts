@@ -5,8 +5,9 @@ import { before, test } from 'node:test';
 import type { Static } from 'typebox';
 import { sql } from 'kysely';
 import { cancelInvoice } from '#app/billing/corrections.ts';
-import { decideFile } from '#app/payments/sepa/files.ts';
+import { decideFile, writeDueFiles } from '#app/payments/sepa/files.ts';
 import { ignoreEntry } from '#app/payments/sepa/matching.ts';
+import { requireSepaSettings } from '#app/payments/sepa/settings.ts';
 import { storePaymentSettings } from '#app/payments/settings.ts';
 import type * as shapes from '#contract/shapes/sepa.ts';
 import { isBusinessDay } from '#drivers/payment/sepa/business-days.ts';
@@ -16,7 +17,7 @@ import { dayMs, dayNumberText, dayOf } from '#lib/time.ts';
 import { providerAccount } from '#store/account/accounts.ts';
 import { creditOf, ledgerSum } from '#store/billing/ledger.ts';
 import { batches } from '#store/engine/rows.ts';
-import { fileInsert } from '#store/payments/sepa-orders.ts';
+import { fileInsert, ordersFile, ordersWaiting } from '#store/payments/sepa-orders.ts';
 import type { Queries } from '#store/store.ts';
 import { writeBankStatement } from '#test/support/bank-statement.ts';
 import type { TestApp } from '#test/support/app.ts';
@@ -45,6 +46,12 @@ describeOnEngines('SEPA', { postgres: 'in long runs' }, ({ engine, openApp }) =>
   const { account, call, invoiceStatus, issue, files, entries, charges, references } = customer;
   const { passUntil, work, workInterrupted, writeFiles, download } = customer;
   const { importStatement, requireBalance, collect, giveMandate } = customer;
+
+  const insertFile = (kind: 'debit' | 'refund') => {
+    const decision = { state: 'created', decided_at: null, operator: '' } as const;
+    const file = { kind, message_id: kind, day: 0, created_at: 0, orders: 1, amount_cents: 0, creditor: '{}' };
+    return fileInsert(app.parts.store.queries, { ...file, ...decision });
+  };
 
   let method: string;
   let first: Awaited<ReturnType<typeof issue>>;
@@ -283,6 +290,27 @@ describeOnEngines('SEPA', { postgres: 'in long runs' }, ({ engine, openApp }) =>
     await operatorResult(app, 'DELETE', 'sepa/entries', { entry: waiting!.id, reason: 'credit taken back' });
   });
 
+  test('a charge that another instance has just put into a file does not fail', async () => {
+    const invoice = await issue(4_000_000);
+    await collect(invoice.id, method);
+    await importStatement({ id: 'S16', bookings: [{ cents: 4_000_000, text: invoice.number, reference: 'T16' }] });
+    const today = dayOf(app.parts.clock.now());
+    passUntil((day, hour) => day > today && hour === 8 && isBusinessDay(day));
+    const { store } = app.parts;
+    const [order] = await ordersWaiting(store.queries, 'debit', Number.MAX_SAFE_INTEGER, 1);
+    let file: number | undefined;
+    const transaction: typeof store.transaction = async (body) => {
+      file ??= await insertFile('debit');
+      await ordersFile(store.queries, [order!.id], { file_id: file! });
+      return store.transaction(body);
+    };
+    const settings = await requireSepaSettings(app.parts, store.queries);
+    await writeDueFiles({ ...app.parts, store: { ...store, transaction } }, settings, new AbortController().signal);
+    assert.equal((await charges())[0]!.state, 'submitted');
+    await operatorResult(app, 'PUT', 'sepa/file', { id: file!, outcome: 'rejected' });
+    await work();
+  });
+
   test('a charge is dropped if the customer removes the mandate or pays before the file', async () => {
     const invoice = await issue(5_000_000);
     await collect(invoice.id, method);
@@ -416,18 +444,7 @@ describeOnEngines('SEPA', { postgres: 'in long runs' }, ({ engine, openApp }) =>
         ignoreEntry(queries, Number(entry), { reason: 'of another company', operator: 'eve' });
       assert.equal(await during(ignore, 'PUT', 'sepa/entries', { entry, account: account() }), 409);
       assert.equal(await creditOf(store.queries, account()), credit);
-      const file = await fileInsert(store.queries, {
-        kind: 'refund',
-        message_id: 'twice',
-        day: 0,
-        created_at: 0,
-        orders: 0,
-        amount_cents: 0,
-        creditor: '{}',
-        state: 'created',
-        decided_at: null,
-        operator: '',
-      });
+      const file = await insertFile('refund');
       const reject = (queries: Queries) =>
         decideFile(app.parts, queries, file!, { state: 'rejected', operator: 'eve' });
       assert.equal(await during(reject, 'PUT', 'sepa/file', { id: file, outcome: 'handed_in' }), 409);

@@ -1,6 +1,6 @@
 // Orders to the bank, and the files that contain them. An order is in at most one file.
 import { sql, type Insertable, type Selectable } from 'kysely';
-import { affectsRows, insertNew, rowsInBatches, selectWhere, updateWhere } from '../engine/rows.ts';
+import { affectsRows, deleteWhere, insertNew, rowsInBatches, selectWhere, updateWhere } from '../engine/rows.ts';
 import { unpaidCents, type NewestPage } from '../billing/invoices.ts';
 import type { Queries } from '../store.ts';
 import type { Charge } from './charges.ts';
@@ -109,9 +109,9 @@ export async function ordersFile(
   return (await rowsInBatches(orders, (batch) => filing.where('id', 'in', batch).returning('id'))).length;
 }
 
-/** Removes orders that are in no file, because their mandate or charge has ended. */
-export async function orderRemove(queries: Queries, id: number): Promise<void> {
-  await queries.deleteFrom('sepa_orders').where('id', '=', id).where('file_id', 'is', null).execute();
+/** Removes an order whose mandate or charge has ended. Returns false if it is in a file. */
+export async function orderRemove(queries: Queries, id: number): Promise<boolean> {
+  return affectsRows(deleteWhere(queries, 'sepa_orders', { id, file_id: null }).returning('id'));
 }
 
 export async function ordersOfFile(queries: Queries, file: number): Promise<Order[]> {

@@ -126,8 +126,9 @@ async function dropEndedOrders(app: App, settings: SepaSettings, today: number, 
     if (signal.aborted) return;
     const isPaid = order.method_state === 'active';
     await app.store.transaction(async (queries) => {
-      await store.orderRemove(queries, order.id);
-      await failCharge(app, queries, order, isPaid ? 'already_paid' : 'mandate_ended');
+      // Another instance may have put it into a file: then the bank decides.
+      if (await store.orderRemove(queries, order.id))
+        await failCharge(app, queries, order, isPaid ? 'already_paid' : 'mandate_ended');
     });
   }
 }
