@@ -156,6 +156,9 @@ describeOnEngines('invoices', { postgres: 'in long runs' }, ({ owned, openApp })
     const topUp = { account: id, driver: 'stripe', method: undefined, invoice: undefined, cents: 1000, attempt: 0 };
     const charge = await store.transaction((queries) => createCharge({ clock }, queries, topUp));
     assert.equal((await asOperator(app, 'PUT', 'account/currency', { account: id, currency: 'USD' })).status, 409);
+    const dollars = { ...app.site.customers![0]!, id, email: person.email, currency: 'USD' };
+    const inDollars = { ...siteOf(), customers: [...app.site.customers!, dollars] };
+    await assert.rejects(applySite(app.parts, inDollars), /cannot change from EUR to USD.*started a payment/);
     const expired = { state: 'failed', externalId: '', code: 'expired', message: '', isRetryable: true } as const;
     await store.transaction((queries) => settleCharge(app.parts, queries, charge.id, expired));
     await operatorResult(app, 'PUT', 'account/currency', { account: id, currency: 'USD' });

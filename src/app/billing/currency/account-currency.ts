@@ -23,18 +23,23 @@ export async function accountCurrencySet(
   onBehalfOf(account.id);
   requireTwoDecimals(currency);
   if (currency === account.currency) return;
-  // Bookings take the same lock.
-  await billingAccountLock(queries, account.id);
-  if (await hasLedgerEntries(queries, account.id))
-    throw conflict('The account has ledger entries in its currency. Create another account for the new currency.');
-  if ((await termsOfAccount(queries, account.id, 0)).length > 0)
-    throw conflict('The account has services with prices in its currency.');
-  // The page of a top-up says which currency is paid.
-  if ((await openChargeCount(queries, account.id)) > 0)
-    throw conflict(
-      'The account has started a payment in its currency. Try again when it has been completed or has expired.',
-    );
+  const obstacle = await findAmounts(queries, account.id);
+  if (obstacle !== undefined) throw conflict(obstacle);
   await accountChange(queries, account.id, { currency, currency_prefix: '', currency_suffix: '' });
+}
+
+/** Returns what has amounts in the account's currency, if anything. Needs a transaction. */
+async function findAmounts(queries: Queries, account: AccountId): Promise<string | undefined> {
+  // Bookings take the same lock.
+  await billingAccountLock(queries, account);
+  if (await hasLedgerEntries(queries, account))
+    return 'The account has ledger entries in its currency. Create another account for the new currency.';
+  if ((await termsOfAccount(queries, account, 0)).length > 0)
+    return 'The account has services with prices in its currency.';
+  // The page of a top-up says which currency is paid.
+  if ((await openChargeCount(queries, account)) > 0)
+    return 'The account has started a payment in its currency. Try again when it has been completed or has expired.';
+  return undefined;
 }
 
 export function requireTwoDecimals(currency: string): void {
@@ -42,15 +47,16 @@ export function requireTwoDecimals(currency: string): void {
     throw invalid({ currency: 'must have two decimals: amounts are stored in hundredths' });
 }
 
-/** Throws if a site file gives an account with bookings another currency. */
+/** Throws if a site file gives an account that has amounts another currency. Needs a transaction. */
 export async function requireSameCurrency(
   queries: Queries,
   { id, currency }: Pick<Account, 'id' | 'currency'>,
   wanted: string,
 ): Promise<void> {
-  if (currency !== wanted && (await hasLedgerEntries(queries, id)))
+  const obstacle = currency === wanted ? undefined : await findAmounts(queries, id);
+  if (obstacle !== undefined)
     throw new Error(
-      `customer ${id} cannot change from ${currency} to ${wanted}: the account has ledger entries. Give the customer currency: ${currency}`,
+      `customer ${id} cannot change from ${currency} to ${wanted}. ${obstacle} Give the customer currency: ${currency}`,
     );
 }
 
