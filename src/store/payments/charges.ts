@@ -1,13 +1,15 @@
 // Charges of payment methods and on pages of payment providers.
-import type { Insertable, Selectable, Updateable } from 'kysely';
-import { affectsRows, countRows, insertNew, selectWhere, updateWhere } from '../engine/rows.ts';
+import type { Insertable, Selectable } from 'kysely';
+import { countRows, insertNew, selectWhere } from '../engine/rows.ts';
 import type { NewestPage } from '../billing/invoices.ts';
 import type { AccountId } from '../account-id.ts';
 import type { Queries } from '../store.ts';
+import { createProgress } from './progress.ts';
 import type { PaymentChargeTable } from './tables.ts';
 
 export type Charge = Selectable<PaymentChargeTable>;
-export type ChargeChange = Updateable<PaymentChargeTable>;
+
+export const { change: chargeChange, due: chargesDue, claim: chargeClaim } = createProgress('payment_charges');
 
 /** Returns undefined if another charge for the invoice is under way. */
 export async function chargeInsert(
@@ -15,15 +17,6 @@ export async function chargeInsert(
   charge: Insertable<PaymentChargeTable>,
 ): Promise<Charge | undefined> {
   return insertNew(queries, 'payment_charges', charge).returningAll().executeTakeFirst();
-}
-
-/** Changes the charge if its state is still the one that was read. */
-export async function chargeChange(
-  queries: Queries,
-  { id, state }: Pick<Charge, 'id' | 'state'>,
-  change: ChargeChange,
-): Promise<boolean> {
-  return affectsRows(updateWhere(queries, 'payment_charges', { id, state }).set(change).returning('id'));
 }
 
 export async function chargeLoad(queries: Queries, id: number): Promise<Charge | undefined> {
@@ -76,25 +69,4 @@ export async function openChargeCount(queries: Queries, account: AccountId): Pro
       .where('state', 'in', ['created', 'submitted', 'needs_action'])
       .where('next_look_at', 'is not', null),
   );
-}
-
-/** Returns charges that need work, the longest due first. */
-export async function chargesDue(queries: Queries, now: number, limit: number): Promise<Charge[]> {
-  return queries
-    .selectFrom('payment_charges')
-    .selectAll()
-    .where('next_look_at', '<=', now)
-    .orderBy('next_look_at')
-    .limit(limit)
-    .execute();
-}
-
-/** Returns true if this caller may work on the charge until `until`. */
-export async function chargeClaim(
-  queries: Queries,
-  { id, next_look_at }: Pick<Charge, 'id' | 'next_look_at'>,
-  until: number,
-): Promise<boolean> {
-  const claim = updateWhere(queries, 'payment_charges', { id, next_look_at }).set({ next_look_at: until });
-  return affectsRows(claim.returning('id'));
 }
