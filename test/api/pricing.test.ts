@@ -247,6 +247,14 @@ describeOnEngines('prices', { postgres: 'in long runs' }, ({ engine, openApp }) 
     assert.deepEqual(await update({ price: '32.00' }), [3200, 3400]);
     await applyExportedTerms();
     assert.deepEqual([(await prices(euros))[0], (await prices(american))[0]], [3200, 3400]);
+    const site = (await loadStoredSite(app.parts, app.parts.store.queries))!;
+    const customers = site.customers!.map((customer) =>
+      customer.id === Number(american.account) ? { ...customer, currency: 'EUR' } : customer,
+    );
+    await assert.rejects(
+      applySite(app.parts, { ...site, customers }),
+      /cannot change from USD to EUR\. The account has services with prices/,
+    );
   });
 
   test('a customer changes to the plans that theirs names, and the file that names the former one keeps that', async () => {
