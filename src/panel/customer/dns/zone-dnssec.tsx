@@ -164,7 +164,8 @@ interface KeyActionsProps {
 }
 
 /** Replaces the key, or prepares the end of signing. */
-function KeyActions({ zone: { domain_id: domain, name }, dnssec, denial }: KeyActionsProps): JSX.Element {
+function KeyActions({ zone, dnssec, denial }: KeyActionsProps): JSX.Element {
+  const { domain_id: domain, name } = zone;
   const act = useChange('dnssecAct', {
     successMessage: t('DNSSEC of {name} updated', { name }),
     invalidates: ['dnssecGet'],
@@ -204,9 +205,7 @@ function KeyActions({ zone: { domain_id: domain, name }, dnssec, denial }: KeyAc
           </ActionButton>
         )}
         {dnssec.rollover !== undefined && (
-          <ActionButton {...button} onClick={() => act.mutate({ domain, action: 'cancel' })}>
-            {t('Cancel rollover')}
-          </ActionButton>
+          <CancelRollover zone={zone} isWaitingForDs={isWaitingForDs} denial={denial} />
         )}
         {dnssec.rollover === undefined && dnssec.cds === 'publish' && (
           <>
@@ -225,6 +224,41 @@ function KeyActions({ zone: { domain_id: domain, name }, dnssec, denial }: KeyAc
         )}
       </Group>
     </Stack>
+  );
+}
+
+interface CancelRolloverProps {
+  readonly zone: Zone;
+  readonly isWaitingForDs: boolean;
+  readonly denial: string | undefined;
+}
+
+/** Asks first: a rollover takes days, and the registrar may already have the new DS records. */
+function CancelRollover({
+  zone: { domain_id: domain, name },
+  isWaitingForDs,
+  denial,
+}: CancelRolloverProps): JSX.Element {
+  const cancel = useChange('dnssecAct', {
+    successMessage: t('DNSSEC of {name} updated', { name }),
+    invalidates: ['dnssecGet'],
+  });
+  return (
+    <ConfirmButton
+      variant="default"
+      disabledReason={denial}
+      question={t('Cancel the key rollover of {name}?', { name })}
+      consequence={
+        isWaitingForDs
+          ? t(
+              'The zone is signed with the old key again. If you have already replaced the DS records at your registrar, put the old ones back. A later rollover starts from the beginning.',
+            )
+          : t('The zone keeps its old key. A later rollover starts from the beginning.')
+      }
+      confirmLabel={t('Cancel rollover')}
+      dismissLabel={t('Close')}
+      onConfirm={() => cancel.mutateAsync({ domain, action: 'cancel' })}
+    />
   );
 }
 
