@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { errorKinds } from '#contract/errors.ts';
 import { eventMailKinds, mailKind } from '#contract/mail/kinds.ts';
 import { permissions } from '#contract/roles.ts';
 import { scopes } from '#contract/scopes.ts';
@@ -10,6 +11,7 @@ import { reclaimSteps } from '#contract/states/servers.ts';
 import { stepLabels } from '#contract/workflow-steps.ts';
 import { auditSentences } from '#panel/parts/audit-sentences.ts';
 import { textsOf, type TextUse } from '#test/support/panel-texts.ts';
+import { serverTexts } from '#test/support/server-texts.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -22,8 +24,9 @@ const entries = catalogueFiles.flatMap((file) =>
 );
 const catalogue = new Map(entries.map(({ key, translation }) => [key, translation]));
 
-/** Texts that the panel shows with tData(). The catalogue of data has also those that only the server knows. */
+/** Texts that the panel shows with tData(). The catalogue of data has also others of the server, and errors by code. */
 const dataTexts = [
+  ...serverTexts(),
   ...Object.values(scopes),
   ...Object.values(permissions),
   ...Object.values(stepLabels),
@@ -109,8 +112,16 @@ describe('the texts of the panel', () => {
   });
 
   test('are all that the catalogue has, sorted and each once', () => {
-    const used = new Set([...uses.translated, ...uses.plurals].map(({ text }) => text).concat(dataTexts));
-    const unused = entries.filter(({ file, key }) => !used.has(key) && file !== dataFile);
+    const used = new Set([
+      ...[...uses.translated, ...uses.plurals].map(({ text }) => text),
+      ...dataTexts,
+      ...Object.keys(errorKinds).map((code) => `error:${code}`),
+    ]);
+    const sources = globSync('src/**/*.{ts,tsx}', { cwd: root })
+      .filter((file) => !file.endsWith('.test.ts'))
+      .map((file) => readFileSync(join(root, file), 'utf8'));
+    const isInSource = (key: string): boolean => sources.some((source) => source.includes(key.split('@@', 1)[0]!));
+    const unused = entries.filter(({ file, key }) => !used.has(key) && (file !== dataFile || !isInSource(key)));
     assert.deepEqual(
       unused.map(({ file, key }) => `${file}: unused: ${key}`),
       [],

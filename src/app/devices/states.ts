@@ -57,10 +57,14 @@ function seenAt({ power_seen_at, power_error, node_seen_at }: DevicePower): stri
 /** Omits the details of an error, which name the provider's equipment. */
 function healthOf(row: DevicePower, hold: DeviceHold | undefined): Pick<State, 'health' | 'reason'> {
   if (hold !== undefined) return { health: hold.kind === 'locked' ? 'Locked' : 'Maintenance', reason: hold.reason };
-  if (row.power_error !== null) {
-    const manager = row.server === null ? 'hypervisor' : 'IPMI';
-    return { health: 'Unreachable', reason: `The device's ${manager} did not respond to the last check.` };
-  }
+  if (row.power_error !== null)
+    return {
+      health: 'Unreachable',
+      reason:
+        row.server === null
+          ? "The device's hypervisor did not respond to the last check."
+          : "The device's IPMI did not respond to the last check.",
+    };
   if (row.power_state === null) return { health: 'Waiting', reason: 'Not checked yet.' };
   return { health: 'Good', reason: '' };
 }

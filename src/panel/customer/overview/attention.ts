@@ -5,7 +5,7 @@ import { dateFormats } from '../../parts/dates.ts';
 import { moneyText } from '../../parts/money-text.ts';
 import type { Attack } from '../network/attack.ts';
 import { actionLabel } from '#text/operation-labels.ts';
-import { t } from '../../text/text.ts';
+import { t, tData, tError } from '../../text/text.ts';
 
 export type LinkTarget =
   | { readonly page: 'server'; readonly service: string }
@@ -116,7 +116,7 @@ function deviceItems(data: OverviewData): AttentionItem[] {
     };
     const title = titles[state.health];
     const urgency = state.health === 'Unreachable' ? 'now' : 'soon';
-    return [{ id: `device ${service}`, urgency, title, detail: state.reason, link }];
+    return [{ id: `device ${service}`, urgency, title, detail: tData(state.reason), link }];
   });
 }
 
@@ -131,7 +131,7 @@ function failedActionItems(data: OverviewData): AttentionItem[] {
         action: actionLabel(action.operation),
         name: serverNameOf(data, action.service),
       }),
-      detail: action.error,
+      detail: tError(action.code, action.error),
       link: { page: 'server', service: action.service },
     }));
 }

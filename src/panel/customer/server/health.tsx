@@ -3,7 +3,7 @@ import type { JSX } from 'react';
 import type { DeviceState } from '#sdk/v2.ts';
 import { Icon, type IconName } from '../../shell/icons.tsx';
 import classes from './health.module.css';
-import { t } from '../../text/text.ts';
+import { t, tData } from '../../text/text.ts';
 
 const signs: Record<DeviceState['health'], readonly [icon: IconName, word: string]> = {
   Good: ['check', t('Good')],
@@ -17,7 +17,7 @@ export function Health({ state }: { state: DeviceState | undefined }): JSX.Eleme
   if (state === undefined) return <span>—</span>;
   const [icon, word] = signs[state.health];
   return (
-    <span className={classes['health']} data-health={state.health} title={state.reason || undefined}>
+    <span className={classes['health']} data-health={state.health} title={tData(state.reason) || undefined}>
       <Icon name={icon} size={16} />
       {word}
     </span>

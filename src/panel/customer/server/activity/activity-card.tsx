@@ -10,7 +10,7 @@ import { Timestamp } from '../../../parts/timestamp.tsx';
 import { StateBadge } from '../../../parts/state-badge.tsx';
 import { actionLabel, isInProgress, stepLabel } from '#text/operation-labels.ts';
 import { SectionCard } from '../section-card.tsx';
-import { t, tData } from '../../../text/text.ts';
+import { t, tError } from '../../../text/text.ts';
 
 const maxActions = 5;
 const listRefetchMs = 5000;
@@ -81,7 +81,7 @@ function ActionLine({ action }: { action: Action }): JSX.Element {
           <StateBadge state={action.status} />
         </Group>
       </Group>
-      {action.error !== '' && <Dimmed size="xs">{tData(action.error)}</Dimmed>}
+      {action.error !== '' && <Dimmed size="xs">{tError(action.code, action.error)}</Dimmed>}
     </div>
   );
 }

@@ -16,7 +16,7 @@ import { LiveAction } from '../activity/activity-card.tsx';
 import { serverName, isVirtualMachine, useUnavailableReason, type ServerInfo } from '../device.ts';
 import { SectionCard } from '../section-card.tsx';
 import { isCancellable, type ReloadProgress } from './reload-progress.ts';
-import { t, tData } from '../../../text/text.ts';
+import { t, tData, tError } from '../../../text/text.ts';
 
 interface ServerProgressProps {
   readonly server: ServerInfo;
@@ -126,7 +126,7 @@ export function MachineInstallProgress({
       {isRunning ? (
         <LiveAction key={lastReload.id} initial={lastReload} />
       ) : (
-        <Dimmed>{lastReload.error === '' ? summary : lastReload.error}</Dimmed>
+        <Dimmed>{lastReload.error === '' ? summary : tError(lastReload.code, lastReload.error)}</Dimmed>
       )}
     </SectionCard>
   );

@@ -28,7 +28,7 @@ export function OverviewTab({ server }: { server: ServerInfo }): JSX.Element {
     <Stack>
       {hasNotice && (
         <Alert color="orange" variant="light" icon={<Icon name="warning" />} title={tData(state.health)}>
-          {state.reason}
+          {tData(state.reason)}
         </Alert>
       )}
       <Grid gap="md">
