@@ -27,8 +27,9 @@ const columns: readonly Column<Plan>[] = [
   { label: t('Metered usage'), miw: 160, cell: (plan) => <UsagePrices plan={plan} /> },
   { label: t('Services'), isNumber: true, cell: ({ services }) => services },
   { label: t('Status'), cell: ({ state }) => <StateBadge state={state} /> },
-  { label: t('Actions'), miw: 190, cell: (plan) => <PlanActions plan={plan} /> },
 ];
+/** Left out if all plans are from the site file, because those are changed there. */
+const actions: Column<Plan> = { label: t('Actions'), miw: 190, cell: (plan) => <PlanActions plan={plan} /> };
 
 export function PlansPage(): JSX.Element {
   const denial = usePermissionDenial()('operator:money');
@@ -58,7 +59,7 @@ export function PlansPage(): JSX.Element {
           </EmptyCard>
         }
         label={t('Plans')}
-        columns={columns}
+        columns={plans.data?.some(({ origin }) => origin !== 'site') === true ? [...columns, actions] : columns}
         rowKey={({ name }) => name}
         minWidth={1000}
       />
