@@ -2,10 +2,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request as post, type IncomingMessage } from 'node:http';
-import { connect, type Socket } from 'node:net';
+import { connect, type AddressInfo, type Socket } from 'node:net';
 import { duplexPair } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
 import { applySite } from '#app/site/apply.ts';
+import { startMediaServer } from '#http/files/media-server.ts';
+import { startMetricsServer } from '#http/metrics/metrics-server.ts';
 import { createKeyText } from '#lib/key-text.ts';
 import { upgradeStatus } from '#test/support/console.ts';
 import { request } from '#test/support/request.ts';
@@ -163,6 +165,32 @@ describe('the limit of connections', () => {
     await using app = await openTestApp({ trustedProxies: ['192.0.2.2'] });
     assert.equal(await countOpen(app, '192.0.2.1'), 4000);
     assert.equal(await countOpen(app, '192.0.2.2'), 4001);
+  });
+
+  /** Opens connections from one address, and returns how many the server has closed when it serves another one. */
+  async function countClosed(port: number, count: number): Promise<number> {
+    const open = (localAddress: string): Socket =>
+      connect({ port, host: '127.0.0.1', localAddress }).on('error', () => {});
+    const connections = Array.from({ length: count }, () => open('127.0.0.9').resume());
+    await Promise.all(connections.map((connection) => once(connection, 'connect')));
+    // Neither HTTP nor TLS: a server that serves it closes it.
+    const stranger = open('127.0.0.10').resume();
+    stranger.write('stranger\r\n\r\n');
+    await once(stranger, 'close');
+    const closed = connections.filter((connection) => connection.closed).length;
+    for (const connection of connections) connection.destroy();
+    return closed;
+  }
+
+  test('is smaller on the listeners of media and metrics', async () => {
+    await using app = await openTestApp();
+    const local = { host: '127.0.0.1', port: 0 };
+    for (const protocol of ['http', 'https'] as const) {
+      await using media = await startMediaServer(app.parts, { listen: '127.0.0.1:0', protocol }, local);
+      assert.equal(await countClosed(media.port, 1001), 1, protocol);
+    }
+    await using metrics = await startMetricsServer(app.http, local);
+    assert.equal(await countClosed((metrics.server.address() as AddressInfo).port, 101), 1);
   });
 });
 

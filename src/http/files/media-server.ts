@@ -11,6 +11,7 @@ import type { SiteMedia } from '#contract/site/images.ts';
 import { selfSignedCertificate } from '#lib/certificate.ts';
 import { hostAndPort, type ListenAddress } from '#lib/config.ts';
 import { dayMs } from '#lib/time.ts';
+import { limitConnections } from '../connection-limit.ts';
 import { sendFile, sendNotFound } from './send-file.ts';
 import { noSchemaCompilers } from '../no-schema-compilers.ts';
 
@@ -21,6 +22,8 @@ export interface MediaServer extends AsyncDisposable {
 
 const maxNameLength = 256;
 const requestMs = 30_000;
+/** Far more than the BMCs behind one address need. Each download takes two of the files that this process can open. */
+const connectionsPerAddress = 1000;
 const certificateDays = 3650;
 
 export async function startMediaServer(app: App, media: SiteMedia, listen: ListenAddress): Promise<MediaServer> {
@@ -49,8 +52,9 @@ export async function startMediaServer(app: App, media: SiteMedia, listen: Liste
     const through = upload && (await recordFetch(app, upload, file, isWhole ? 'whole' : 'part'));
     return sendFile(request, reply, file, through);
   });
-  await http.listen(listen);
   const server = http.server as Server;
+  limitConnections(server, connectionsPerAddress);
+  await http.listen(listen);
   const { address, port } = server.address() as AddressInfo;
   return {
     url: media.url ?? `${protocol}://${hostAndPort({ host: address, port })}`,
