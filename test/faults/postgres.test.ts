@@ -12,6 +12,7 @@ import { startPostgres, type Postgres } from '#test/support/postgres.ts';
 import { createKey, request } from '#test/support/request.ts';
 import { startServer, type Server } from '#test/support/server.ts';
 import { suiteResources } from '#test/support/suite-resources.ts';
+import { until } from '#test/support/until.ts';
 
 describe('two servers on one PostgreSQL', needs('initdb', 'postgres', 'dig'), () => {
   const owned = suiteResources();
@@ -135,7 +136,7 @@ describe('two servers on one PostgreSQL', needs('initdb', 'postgres', 'dig'), ()
       assert.deepEqual(await dig(lab.dns, 'www.both.example.org', 'A'), ['192.0.2.7']);
     await admin.query(`alter database ${pg.escapeIdentifier(name)} with allow_connections true`);
     await admin.end();
-    assert.equal((await request(first, 'GET', '/readyz')).status, 200);
+    await until(async () => (await request(first, 'GET', '/readyz')).status === 200);
     assert.equal((await request(first, 'GET', '/v2/account', { key })).status, 200);
     const { add, makeZone } = dnsCalls(first, key);
     await add(await makeZone('back.example.org'), 'www.back.example.org', 'A', '192.0.2.8');

@@ -6,14 +6,25 @@ import type { App } from '../app.ts';
 
 const timeoutMs = 2000;
 const retryAfterSeconds = 1;
+/** Strangers can request a check, which must not keep the database busy. */
+const reusedForMs = 500;
 
 /** Returns the error for the caller if the database is temporarily unavailable, or undefined for any other error. */
 export function unavailableError(error: unknown): ApiError | undefined {
   return isUnavailable(error) ? new ApiError('overloaded', { cause: error, retryAfterSeconds }) : undefined;
 }
 
-export async function isDatabaseAvailable(app: App): Promise<boolean> {
-  const ping = pingStore(app.store).then(
+/** Returns a check of whether the database responds. Calls share its query, and its outcome for another half a second. */
+export function createDatabaseCheck(app: Pick<App, 'store'>): () => Promise<boolean> {
+  let recent: Promise<boolean> | undefined;
+  return () => {
+    recent ??= respondsInTime(app).finally(() => setTimeout(() => (recent = undefined), reusedForMs).unref());
+    return recent;
+  };
+}
+
+function respondsInTime({ store }: Pick<App, 'store'>): Promise<boolean> {
+  const ping = pingStore(store).then(
     () => true,
     () => false,
   );

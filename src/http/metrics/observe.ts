@@ -1,7 +1,7 @@
 // Observability of the process: request log, /healthz, /readyz, /metrics.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Gauge, Registry, collectDefaultMetrics } from 'prom-client';
-import { isDatabaseAvailable } from '#app/health/database.ts';
+import { createDatabaseCheck } from '#app/health/database.ts';
 import type { App } from '#app/app.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { requestLines } from '#lib/performance/request-lines.ts';
@@ -63,10 +63,11 @@ export async function addObservability(server: FastifyInstance, app: App): Promi
     done();
   });
 
+  const isDatabaseAvailable = createDatabaseCheck(app);
   server.get('/healthz', async () => ({ status: 'ok' }));
   server.get('/readyz', async (_, reply) => {
     if (server.stopping) return reply.code(503).send({ status: 'stopping' });
-    const alive = await isDatabaseAvailable(app);
+    const alive = await isDatabaseAvailable();
     return reply.code(alive ? 200 : 503).send({ status: alive ? 'ready' : 'database does not answer' });
   });
   server.get('/metrics', async (request, reply) => {

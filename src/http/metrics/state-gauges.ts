@@ -3,7 +3,7 @@
 // that is not sent.
 import type { Registry } from 'prom-client';
 import { serverStateNames } from '#contract/states/servers.ts';
-import { isDatabaseAvailable } from '#app/health/database.ts';
+import { createDatabaseCheck } from '#app/health/database.ts';
 import {
   getContestedBootCount,
   getEquipment,
@@ -26,7 +26,8 @@ import { addSensorGauges } from './sensor-gauges.ts';
 export function addStateGauges(registry: Registry, app: App): void {
   const addGauge = (name: string, help: string, query: () => Promise<number>): void =>
     addDatabaseGauge(registry, app, { name, help, query, set: (gauge, value) => gauge.set(value) });
-  addGauge('hostyard_database_up', '1 if the database responds', async () => Number(await isDatabaseAvailable(app)));
+  const isDatabaseAvailable = createDatabaseCheck(app);
+  addGauge('hostyard_database_up', '1 if the database responds', async () => Number(await isDatabaseAvailable()));
   addGauge(
     'hostyard_disk_free_bytes',
     'Free space on the disk of the data folder',
