@@ -319,7 +319,9 @@ export interface ParsedZoneFile<Comparison = unknown> {
 }
 /** The zone file of `domain`. It is parsed and compared before the transaction starts, because a large one takes long. */
 export const ZoneFile = Type.Unsafe<ParsedZoneFile>({ ...Text({ max: 1_000_000 }), 'x-parsed': true });
-export const TimeToLive = Whole(0, 604_800);
+/** Of a record, however it is written. */
+export const maxTtlSeconds = 604_800;
+export const TimeToLive = Whole(0, maxTtlSeconds);
 export const BmcUsername = Pattern(
   '^[a-zA-Z][a-zA-Z0-9._-]*$',
   'must start with a letter and contain only letters, digits, dot, underscore or hyphen',

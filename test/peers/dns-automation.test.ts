@@ -150,6 +150,10 @@ describe('existing DNS tools', () => {
         [{ changetype: 'DELETE', name: 'errors.example.org.', type: 'NS' }, /no NS record/],
         [{ changetype: 'DELETE', name: 'errors.example.org.', type: 'SOA' }, /no SOA record/],
         [disabled, /disabled/],
+        [
+          { ...replaceSet(www, 'A', '192.0.2.1'), ttl: 604_801 },
+          /: a TTL must be from 0 to 604800 seconds, not 604801\./,
+        ],
         [{ name: www }, /rrsets must be/],
       ] as const) {
         const { status, body } = await api.patch('errors.example.org', set);

@@ -128,6 +128,8 @@ describe('updates of zones', needs('dig', 'nsupdate'), () => {
     assert.deepEqual(await dig(app.dns, `caa.${zone}`, 'CAA'), ['0 issue "letsencrypt.org"']);
     await expectUpdate('NOERROR', 1, `delete set.${zone}`, `delete zero.${zone} A 192.0.2.3`);
     assert.deepEqual(await dig(app.dns, `set.${zone}`, 'TXT'), ['NXDOMAIN']);
+    await expectUpdate('NOERROR', 1, `add long.${zone} 604800 A 192.0.2.3`);
+    await expectUpdate('REFUSED', 0, `add long.${zone} 604801 A 192.0.2.4`);
     // nsupdate itself refuses names outside the zone.
     const outside = signMessage(updateMessage(zone, 'www.example.org', 'x'), protocolKey(key), {
       timeSeconds: nowSeconds(),

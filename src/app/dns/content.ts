@@ -1,6 +1,6 @@
 // Converts records from what callers write to what is stored: names in canonical form and inside the zone, content
 // checked for its type. Errors name the parameter and the reason.
-import type { ParsedZoneFile } from '#contract/parameters.ts';
+import { maxTtlSeconds, type ParsedZoneFile } from '#contract/parameters.ts';
 import type { RecordType } from '#contract/shapes/dns.ts';
 import { ApiError, invalid } from '#lib/api-error.ts';
 import type { DnsRecord } from '#store/dns/records.ts';
@@ -61,6 +61,11 @@ export function contentData(type: number, content: string): Pick<RecordData, 'co
 export function dataOfWire(name: string, type: number, ttl: number, wire: Uint8Array): RecordData {
   const rdata = Buffer.from(wire);
   return { name, type, ttl, rdata, content: wireToContent(type, rdata, 'plain'), address: null };
+}
+
+/** Says what is wrong with a TTL, where the contract does not check it. */
+export function ttlProblem(ttl: number): string | undefined {
+  return ttl > maxTtlSeconds ? `a TTL must be from 0 to ${maxTtlSeconds} seconds, not ${ttl}` : undefined;
 }
 
 export function readable<T>(field: string, read: () => T): T {

@@ -10,7 +10,7 @@ import { setKey } from '#protocols/dns/rrset.ts';
 import { typeName, typeNumber } from '#protocols/dns/types.ts';
 import type { Context } from '../app.ts';
 import { checkSetSize, lockZoneOrThrow, soaAmong } from './change.ts';
-import { dataOfWire, defaultTtlSeconds, type RecordData } from './content.ts';
+import { dataOfWire, defaultTtlSeconds, ttlProblem, type RecordData } from './content.ts';
 import { requireWritable, type SetName } from './limits.ts';
 import { findProblem } from './record-sets.ts';
 import { editsBetween, replaceZone } from './replace.ts';
@@ -70,6 +70,8 @@ function parseChange(change: SetChange): NewSet {
     const changetype = change.changetype?.toUpperCase() ?? '';
     if (changetype !== 'REPLACE' && changetype !== 'DELETE')
       throw new PresentationError('changetype must be REPLACE or DELETE');
+    const ttlReason = changetype === 'REPLACE' ? ttlProblem(change.ttl ?? 0) : undefined;
+    if (ttlReason !== undefined) throw new PresentationError(ttlReason);
     const records = changetype === 'DELETE' ? [] : (change.records ?? []);
     if (records.length > 0 && isComputedType(set.type))
       throw new ApiError('computed_record', {

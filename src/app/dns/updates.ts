@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { v2 } from '#contract/contract.ts';
 import { dnsUpdate } from '#contract/dns-operations.ts';
-import { ApiError } from '#lib/api-error.ts';
+import { ApiError, invalid } from '#lib/api-error.ts';
 import { mapInSlices } from '#lib/slices.ts';
 import { createRateLimiter, type RateLimiter } from '#lib/rate-limits.ts';
 import { recordsAtNames } from '#store/dns/records.ts';
@@ -21,7 +21,7 @@ import type { Caller } from '../caller.ts';
 import type { ApiResponse, Call, Operation } from '../operations/call.ts';
 import { execute } from '../operations/execute.ts';
 import { checkSetSize, lockZoneOrThrow, soaAmong } from './change.ts';
-import { dataOfWire } from './content.ts';
+import { dataOfWire, ttlProblem } from './content.ts';
 import type { KeyQuestion } from './customer-keys.ts';
 import { isWholeZoneVisible, isZoneVisible, requireWritable } from './limits.ts';
 import { zonePublishing } from './publishing.ts';
@@ -115,9 +115,11 @@ async function changeRecords(context: Context, id: number, { prerequisites, line
     throw error instanceof UpdateError ? new UpdateRefusal(error) : error;
   }
   requireWritable(context.caller.dnsLimits, zone.name, lines);
-  for (const { action, name, type } of lines) {
+  for (const { action, name, type, ttl } of lines) {
     const problem = action === 'add' && (isComputedType(type) || checkOwner(zone.name, name, type));
     if (problem) throw new ApiError('computed_record');
+    const ttlReason = ttlProblem(ttl);
+    if (ttlReason !== undefined) throw invalid({ ttl: ttlReason });
   }
   const names = new Set([zone.name, ...lines.map(({ name }) => name)]);
   const current = records.filter(({ name }) => names.has(name));
