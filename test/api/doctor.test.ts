@@ -13,6 +13,7 @@ import { workChecks } from '#app/doctor/work-checks.ts';
 import type { App } from '#app/app.ts';
 import { bmcSealContext } from '#equipment/bmcs.ts';
 import { nodeSealContext } from '#equipment/hypervisors.ts';
+import { nameService } from '#app/dns/name-service.ts';
 import { tsigSealContext } from '#app/dns/tsig-names.ts';
 import { selectWhere, updateWhere } from '#store/engine/rows.ts';
 import { switchSealContext } from '#equipment/switches.ts';
@@ -185,12 +186,15 @@ describeOnEngines('the doctor inside an installation', { postgres: 'in long runs
 
   test('reports an unpublished zone', async () => {
     const row = { zone: 'late.example', holder: '', lease_until: 0 };
-    await assertReports(
-      (queries) => queries.insertInto('zone_publications').values(row).execute(),
-      'zones',
-      'warning',
-      /late\.example/,
-    );
+    const put = (queries: Queries) => queries.insertInto('zone_publications').values(row).execute();
+    const { secrets, log } = app.parts;
+    const location = { dataFolder: '', database: undefined };
+    const external = nameService({ location, secrets, log, answerKeyQuestion: async () => undefined });
+    await external.open({ names: ['ns1.example.net'], powerdns: { url: 'http://127.0.0.1:9', apiKey: 'x' } });
+    const findings = await diagnose(put, { nameService: external });
+    await external.close();
+    assertOnlyFinding(findings, 'zones', 'warning', /late\.example/);
+    assert.deepEqual(problemsIn(await diagnose(put)), [], 'nobody publishes to a former name server');
   });
 
   test('reports a server in quarantine, with the reason', async () => {

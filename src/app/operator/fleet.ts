@@ -45,7 +45,7 @@ export async function fleetGet({ queries, app }: Context): Promise<Fleet> {
     drift: [
       ...(await machineDrift(queries)),
       ...(await nullrouteDrift(queries)),
-      ...(await zoneDrift(queries, now)),
+      ...(app.nameService.external === undefined ? [] : await zoneDrift(queries, now)),
       ...(await portDrift(queries)),
     ],
     held: (await allDeviceHolds(queries)).map(({ since, ...hold }) => ({ ...hold, since: timeText(since) })),
