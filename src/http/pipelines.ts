@@ -1,6 +1,7 @@
 // Limits the requests that a connection sends without waiting for the responses to earlier ones. Each is in memory until its
 // turn, and nothing else limits how many a stranger sends.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { CloseConnections } from './connection-limit.ts';
 
 /** Far more than clients send that do this at all. */
@@ -17,11 +18,22 @@ export function createPipelines(close: CloseConnections): AddToPipeline {
   return ({ socket }, response) => {
     const count = (unanswered.get(socket) ?? 0) + 1;
     if (count > maxUnanswered) {
-      close(socket);
+      // Node still emits the requests that it had read, often more than a thousand.
+      if (!socket.destroyed) {
+        omitStackTraces(socket);
+        close(socket);
+      }
       return false;
     }
     unanswered.set(socket, count);
     response.once('close', () => unanswered.set(socket, unanswered.get(socket)! - 1));
     return true;
   };
+}
+
+/** When a connection closes, Node creates an error for each of its requests. Their stack traces would be most of the work. */
+function omitStackTraces(socket: Socket): void {
+  const { stackTraceLimit } = Error;
+  socket.prependOnceListener('close', () => (Error.stackTraceLimit = 0));
+  socket.once('close', () => (Error.stackTraceLimit = stackTraceLimit));
 }
