@@ -5,7 +5,7 @@ import { readdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
-import { chunksOf, describeRepository } from '#drivers/backup/conformance.ts';
+import { chunksOf, collect, describeRepository } from '#drivers/backup/conformance.ts';
 import type { RepositorySettings } from '#drivers/backup/driver.ts';
 import { openRestic } from '#drivers/backup/restic.ts';
 import { isLongRun } from '#test/support/long-run.ts';
@@ -92,5 +92,25 @@ describe('restic', needs('restic'), () => {
     assert.equal(await repository.keepOnly([], patience), 0);
     const { snapshot } = await repository.store(chunksOf(Buffer.from('later')), patience);
     assert.ok((await repository.keepOnly([snapshot], patience)) > 0);
+  });
+
+  it('stores and returns content after a process that had the repository to itself was killed', async () => {
+    await using folder = await temporaryFolder('restic');
+    const repository = openRestic({ driver: 'local', path: folder.path }, access, niceness);
+    const patience = AbortSignal.timeout(600_000);
+    await repository.create(patience);
+    const locks = join(folder.path, access.name, 'locks');
+    const killCheck = async (): Promise<void> => {
+      const controller = new AbortController();
+      const checking = assert.rejects(repository.check(controller.signal), /stop/);
+      await until(async () => (await readdir(locks)).length > 0, { patienceMs: 600_000, pollMs: 20 });
+      controller.abort(new Error('stop'));
+      await checking;
+      assert.equal((await readdir(locks)).length, 1);
+    };
+    await killCheck();
+    const { snapshot } = await repository.store(chunksOf(Buffer.from('content')), patience);
+    await killCheck();
+    assert.equal((await collect(repository.read(snapshot, patience))).toString(), 'content');
   });
 });

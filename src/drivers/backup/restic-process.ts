@@ -81,11 +81,14 @@ function collectEnd({ stderr }: ChildProcessByStdio<Writable, Readable, Readable
   return () => text.trim();
 }
 
+const lockedPattern = /already locked/i;
 const unreachablePatterns = [
   /unable to start the sftp session/i,
   /connection (refused|reset|timed out|closed)/i,
   /no route to host|network is unreachable|i\/o timeout|no such host|could not resolve|broken pipe|unexpected EOF/i,
   /context deadline exceeded|dial tcp/i,
+  // By a process on another machine, whose lock is stale only after a while.
+  lockedPattern,
 ];
 
 /** Restic has no error codes, only exit status 1 and a message. */
@@ -96,7 +99,7 @@ function resticError(text: string): ApiError {
 
 /** True if another process has locked the repository, or one that died has left its lock. */
 export function isLocked(error: unknown): boolean {
-  return error instanceof ApiError && /already locked/i.test(error.internal ?? '');
+  return error instanceof ApiError && lockedPattern.test(error.internal ?? '');
 }
 
 interface Access {

@@ -38,6 +38,8 @@ export function openRestic(
       return run(args, signal);
     }
   };
+  /** Before content is moved, because a stream cannot be repeated after it ran into a lock. */
+  const removeStaleLocks = (signal: AbortSignal): Promise<string> => run(['unlock'], signal);
   const list = async (signal: AbortSignal): Promise<Static<typeof Snapshots>> =>
     parse(Snapshots, (await runUnlocked(['snapshots', '--json'], signal)) || '[]');
 
@@ -62,6 +64,7 @@ export function openRestic(
       }
     },
     async store(content, signal) {
+      await removeStaleLocks(signal);
       const args = ['backup', '--stdin', '--stdin-filename', fileName, '--host', hostName, '--json'];
       await using restic = await startRestic(target, args, signal);
       const lines = readLastLine(restic.output);
@@ -77,6 +80,7 @@ export function openRestic(
       return { snapshot: snapshot_id, addedBytes: data_added };
     },
     async *read(snapshot, signal) {
+      await removeStaleLocks(signal);
       await using restic = await startRestic(target, ['dump', snapshot, `/${fileName}`], signal);
       restic.input.end();
       yield* restic.output as AsyncIterable<Buffer>;
