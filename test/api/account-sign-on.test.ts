@@ -132,6 +132,23 @@ describeOnEngines('single sign-on of an account', { postgres: 'in long runs' }, 
     assert.equal(await useProgram(), 200);
   });
 
+  it('takes over names that people could give themselves, and no other text', async () => {
+    const { forge } = good.provider;
+    const names = { given_name: ' Zoë  Maria ', family_name: 'See https://phish.example' };
+    good.provider.forge = (claims) => ({ ...forge(claims), ...names });
+    good.provider.people.set('zoe', { email: 'zoe@good.example', groups: ['staff'] });
+    assert.equal((await complete(await signOn(good, 'zoe'))).status, 200);
+    good.provider.forge = forge;
+    const contacts = await contactList(app.parts.store.queries, Number(good.account) as AccountId);
+    const zoe = contacts.find(({ email }) => email === 'zoe@good.example')!;
+    assert.deepEqual([zoe.firstname, zoe.lastname], ['Zoë Maria', '']);
+    const endless = 'x'.repeat(256);
+    good.provider.people.set(endless, { email: 'endless@good.example', groups: ['staff'] });
+    assert.match(await refusal(signOn(good, endless, 'endless@good.example')), /not accepted/);
+    good.provider.people.set('bell', { email: 'bell\u0007@good.example', groups: ['staff'] });
+    assert.match(await refusal(signOn(good, 'bell')), /did not report a verified email address/);
+  });
+
   it('never signs in the account itself, and ends after an hour', async () => {
     const domain = good.email.split('@')[1]!;
     await send('POST', '/v2/account/sign-on/domain', { domain }, good.key);

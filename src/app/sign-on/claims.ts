@@ -1,4 +1,6 @@
 // The data of a person in verified claims.
+import { Check } from 'typebox/schema';
+import { HumanName } from '#contract/parameters.ts';
 import type { Claims } from './provider.ts';
 
 /** Returns the values of a claim that is a text or a list of texts. A name with dots also reaches into objects. */
@@ -21,7 +23,7 @@ export interface ClaimedEmail {
   readonly isVerified: boolean;
 }
 
-const emailPattern = /^([^\s@]{1,64})@([a-z0-9.-]{1,253})$/;
+const emailPattern = /^([^\s@\p{Cc}\p{Cs}]{1,64})@([a-z0-9.-]{1,253})$/u;
 
 /** Returns undefined if there is no usable address. */
 export function emailOf(claims: Claims): ClaimedEmail | undefined {
@@ -29,4 +31,10 @@ export function emailOf(claims: Claims): ClaimedEmail | undefined {
   const [text, localPart, domain] = emailPattern.exec(typeof email === 'string' ? email.toLowerCase() : '') ?? [];
   if (text === undefined || verified === false || verified === 'false') return undefined;
   return { email: text, localPart: localPart!, domain: domain!, isVerified: verified === true || verified === 'true' };
+}
+
+/** Returns undefined for what people could not call themselves either. */
+export function toName(value: unknown): string | undefined {
+  const name = typeof value === 'string' ? value.trim().replaceAll(/\s+/g, ' ') : '';
+  return Check(HumanName, name) ? name : undefined;
 }

@@ -21,7 +21,7 @@ import { openSession } from '../account/open-session.ts';
 import { contactDefaults } from '../account/person-columns.ts';
 import type { App, Visitor } from '../app.ts';
 import { findAccountProvider, type AccountProvider } from './account-settings.ts';
-import { claimValues, emailOf, type ClaimedEmail } from './claims.ts';
+import { claimValues, emailOf, toName, type ClaimedEmail } from './claims.ts';
 import { beginFlow, completeFlow } from './flows.ts';
 import { noEmailMessage, signOnFailed, type Claims } from './provider.ts';
 
@@ -160,11 +160,9 @@ async function createContact(
   { email, claims, permissions }: NewPerson,
 ): Promise<number> {
   const { companyname, address1, address2, city, state, postcode, country } = (await accountFind(queries, account))!;
-  const text = (value: unknown, fallback: string): string =>
-    typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, 255) : fallback;
   const id = await contacts.contactInsert(queries, account, {
-    firstname: text(claims['given_name'], email.localPart),
-    lastname: text(claims['family_name'], ''),
+    firstname: toName(claims['given_name']) ?? toName(email.localPart) ?? '',
+    lastname: toName(claims['family_name']) ?? '',
     email: email.email,
     phonenumber: '',
     password_hash: null,

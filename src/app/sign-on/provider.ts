@@ -26,6 +26,8 @@ const requestTimeoutMs = 10_000;
 const maxResponseBytes = 512 * 1024;
 /** How far the clocks of the two sides may be apart. */
 const clockToleranceSeconds = 60;
+/** As long as the standard allows. PostgreSQL can neither index much longer ones nor store a zero byte. */
+const subjectPattern = /^[^\p{Cc}\p{Cs}]{1,255}$/u;
 
 /** The loopback exception is for a provider on the same machine, and for tests. */
 export function isAcceptableUrl(text: string): boolean {
@@ -88,6 +90,7 @@ export async function readClaims(
       idTokenExpected: true,
     });
     const claims = tokens.claims()!;
+    if (!subjectPattern.test(claims.sub)) throw new Error('the subject is too long, or has control characters');
     if (configuration.serverMetadata().userinfo_endpoint === undefined) return claims;
     // Many providers return groups only here.
     return { ...(await client.fetchUserInfo(configuration, tokens.access_token, claims.sub)), ...claims };
