@@ -46,6 +46,8 @@ export function openMailer(app: { readonly store: Store; readonly secrets: Secre
     const source = await metaFind(queries, mailSettingsEntry);
     if (source === opened?.source) return opened;
     const settings = await findMailSettings(app, queries);
+    // Another message has opened them meanwhile, and may be using them already.
+    if (opened?.source === source) return opened;
     closeRelays();
     if (source === undefined || settings === undefined) return undefined;
     const relays = settings.relays.map((relay) => ({
