@@ -1,10 +1,10 @@
 // Builds a release of the current commit in out/release: the Debian package, the container image, npm packages of the SDK and the
 // command line, bills of materials, checksums and their signature. It works in a clone of its own, so that nothing else gets into it.
 //
-//   npm run release -- --key FILE     signs with this SSH key
+//   npm run release -- --key FILE [--out FOLDER]     signs with this SSH key
 import { execFileSync, type ExecFileSyncOptions } from 'node:child_process';
 import { hash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -16,9 +16,11 @@ import { sourceDate } from './source-date.ts';
 const root = join(import.meta.dirname, '..');
 /** What a signature is for, so that nobody can present it as one of something else. */
 const namespace = 'hostyard-release';
+/** The only folder that is emptied first: it contains nothing but an earlier release. */
+const defaultFolder = join(root, 'out', 'release');
 
 const { values } = parseArgs({
-  options: { key: { type: 'string' }, out: { type: 'string', default: join(root, 'out', 'release') } },
+  options: { key: { type: 'string' }, out: { type: 'string' } },
 });
 if (values.key === undefined)
   throw new Error('Name the SSH key that signs the checksums: npm run release -- --key FILE');
@@ -29,7 +31,8 @@ if (run('git', ['status', '--porcelain'], { cwd: root }) !== '')
 
 // The same modes for everybody.
 process.umask(0o022);
-const out = resolve(values.out);
+const out = resolve(values.out ?? defaultFolder);
+if (values.out !== undefined && existsSync(out) && readdirSync(out).length > 0) throw new Error(`${out} is not empty.`);
 const work = mkdtempSync(join(tmpdir(), 'hostyard-release-'));
 try {
   rmSync(out, { recursive: true, force: true });
