@@ -13,6 +13,7 @@ import { machineFind } from '#store/devices/machines.ts';
 import { serviceLoad } from '#store/devices/services.ts';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
 import { machineOrders, type Result } from '#test/support/machine-orders.ts';
+import { operatorResult } from '#test/support/operators.ts';
 import type { TestApp } from '#test/support/app.ts';
 import { until } from '#test/support/until.ts';
 import { startWorkflow } from '#workflows/engine/runner.ts';
@@ -175,5 +176,35 @@ describeOnEngines('machines of customers', { postgres: 'in long runs' }, (suite)
     const restorations = await twice(() => call('POST', '/v2/machine/restore', { service }));
     assert.deepEqual(restorations.map(({ status }) => status).toSorted(), [200, 409]);
     await forget(machine);
+  });
+
+  test('a cancellation is not withdrawn while its machine is deleted, because nobody would end its billing', async () => {
+    const machine = await created({ plan: 'Year' });
+    const { service } = machine;
+    const { lastday } = await result<Result<'deviceCancel'>>('POST', '/v2/device/cancellation', { service });
+    await deleted(machine);
+    const withdrawal = await call('DELETE', '/v2/device/cancellation', { service });
+    assert.equal(withdrawal.status, 409);
+    assert.match(withdrawal.body.result.message, /Restore it first/);
+    const lastBilled = async () => dayText(((await termsOf(service)).at(-1)!.until_day ?? 0) * dayMs - dayMs);
+    assert.equal(await lastBilled(), lastday);
+    await result('POST', '/v2/machine/restore', { service });
+    assert.equal(await lastBilled(), lastday);
+    await result('DELETE', '/v2/device/cancellation', { service });
+    assert.equal((await termsOf(service)).at(-1)!.until_day, null);
+    await until(() => machineOn(machine.vmid)!.state.power === 'on');
+    await forget(machine);
+  });
+
+  test('terms that a deleted machine got later end with its service', async () => {
+    const machine = await created({ plan: 'Hourly' });
+    await deleted(machine);
+    const staff = { id: machine.service, plan: 'Year' };
+    await operatorResult(app, 'PUT', 'service/plan', staff);
+    assert.equal((await termsOf(machine.service)).at(-1)!.until_day, null);
+    app.pass(73 * hourMs);
+    await continueDeletion();
+    await untilGone(machine.vmid);
+    assert.notEqual((await termsOf(machine.service)).at(-1)!.until_day, null);
   });
 });

@@ -8,6 +8,7 @@ import type { LastDay } from '#contract/shapes/pricing.ts';
 import { conflict } from '#lib/api-error.ts';
 import { dayNumber, dayNumberText, dayOf } from '#lib/time.ts';
 import * as store from '#store/pricing/cancellations.ts';
+import { machineDeletionFind } from '#store/devices/machine-deletions.ts';
 import type { Service } from '#store/devices/services.ts';
 import type { Context } from '../app.ts';
 import { moveTermEnd } from '../billing/terms.ts';
@@ -95,6 +96,9 @@ async function withdraw(context: Context, acting: Context, service: Service): Pr
   const { current } = await currentTerms(context, service);
   if (cancellation === undefined) throw conflict('The service is not cancelled.');
   if (current === undefined) throw conflict('The service has ended, so the cancellation cannot be withdrawn.');
+  // Without an end, it would be billed for as long as nobody restores the machine.
+  if ((await machineDeletionFind(queries, service.id)) !== undefined)
+    throw conflict('The machine is deleted. Restore it first.');
   await store.cancellationRemove(queries, account, service.id);
   await moveTermEnd(queries, account, current, cancellation.otherwise_day ?? undefined, dayOf(app.clock.now()));
   acting.emit('service.cancellation.withdrawn', {}, service.id);

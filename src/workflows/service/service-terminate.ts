@@ -56,8 +56,8 @@ export const serviceTerminate = workflow<TerminateDeps, ServiceTarget>('service-
     await releaseServiceLock(queries, holder, input);
     if (outcome !== 'Completed' || !(await endService(queries, service))) return;
     const now = deps.clock.now();
-    // The billing of a deleted machine has ended already, on a day that may be after its minimum term.
-    if (!(await machineDeletionRemove(queries, service))) await endBilling(queries, account, service, now);
+    const wasDeleted = await machineDeletionRemove(queries, service);
+    await endBilling(queries, account, service, { now, wasDeleted });
     await releaseAddresses(queries, account, service, now);
     await portsRelease(queries, service, now);
     await serviceSuspensionRemove(queries, service);
@@ -74,12 +74,21 @@ export const serviceTerminate = workflow<TerminateDeps, ServiceTarget>('service-
 /** The first step of what gives way to a termination. An ordered licence is still delivered. */
 export const gentleTakeOverStep = takeOverStep([licenceOrder.name, serviceTerminate.name]);
 
-/** Ends billing today; the next invoice settles what was billed in advance. */
-async function endBilling(queries: Queries, account: AccountId, service: number, now: number): Promise<void> {
+/**
+ * Ends billing today; the next invoice settles what was billed in advance. The billing of a deleted machine keeps its end, which may
+ * be after the minimum term, unless the service got other terms since.
+ */
+async function endBilling(
+  queries: Queries,
+  account: AccountId,
+  service: number,
+  { now, wasDeleted }: { readonly now: number; readonly wasDeleted: boolean },
+): Promise<void> {
   // A change of the price at the same time could add a term that nobody ends.
   await billingAccountLock(queries, account);
   const last = (await termsOfService(queries, account, service)).at(-1);
-  if (last !== undefined) await termEndNow(queries, account, last, now);
+  if (last === undefined || (wasDeleted && last.until_day !== null)) return;
+  await termEndNow(queries, account, last, now);
 }
 
 async function releaseAddresses(queries: Queries, account: AccountId, service: number, now: number): Promise<void> {
