@@ -79,6 +79,16 @@ describe('the earliest end', () => {
     });
   });
 
+  it('is not counted anew for a machine that was restored after its last paid day', () => {
+    const restored = (from: string) => {
+      const first = term(1, '2026-01-10', { until_day: day('2027-03-01'), min_months: 12 });
+      const second = term(2, from, { min_months: 12 });
+      return dayNumberText(minimumEnd([first, second], second));
+    };
+    assert.equal(restored('2027-03-04'), '2027-01-10');
+    assert.equal(restored('2027-03-05'), '2028-03-05');
+  });
+
   it('stands for a day that a month does not have', () => {
     const current = term(1, '2026-12-31', { min_months: 2 });
     assert.equal(dayNumberText(minimumEnd([current], current)), '2027-02-28');

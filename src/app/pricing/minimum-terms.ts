@@ -1,9 +1,13 @@
 // When a service can end at the earliest: at the end of the period that is paid for, and not before the minimum term of its plan,
 // or of one that the customer had before and has left for a dearer one.
-import { dayMs } from '#lib/time.ts';
+import { restorableHours } from '#contract/shapes/machine.ts';
+import { dayMs, hourMs } from '#lib/time.ts';
 import type { ServiceTerm } from '#store/billing/service-terms.ts';
 import { cycleContaining } from '../billing/billing-periods.ts';
 import { monthlyCents } from '../billing/plan-terms.ts';
+
+/** A machine that is restored in this time continues its contract, although it was not billed meanwhile. */
+const restorableDays = (restorableHours * hourMs) / dayMs;
 
 /** Returns the first day after the minimum term, which counts from the day on which the service got the plan. */
 export function minimumEnd(terms: readonly ServiceTerm[], current: ServiceTerm): number {
@@ -13,7 +17,8 @@ export function minimumEnd(terms: readonly ServiceTerm[], current: ServiceTerm):
   for (const term of terms.toReversed()) {
     if (term.id >= current.id) continue;
     const isSamePlan = term.plan === first.plan;
-    if (term.until_day !== first.from_day || !(isSamePlan || isUpgrade(term, first))) break;
+    const gap = first.from_day - (term.until_day ?? Infinity);
+    if (gap < 0 || gap > (isSamePlan ? restorableDays : 0) || !(isSamePlan || isUpgrade(term, first))) break;
     if (!isSamePlan) {
       end = Math.max(end, addMonths(first.from_day, min_months));
       ({ min_months } = term);
