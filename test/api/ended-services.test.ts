@@ -13,7 +13,7 @@ import type { AccountId } from '#store/account-id.ts';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
 import { listEvents } from '#test/support/event-stream.ts';
 import { asOperator, createAccount, machineOrder, operatorResult } from '#test/support/operators.ts';
-import { requestResult, type ErrorResult } from '#test/support/request.ts';
+import { request, requestResult, type Envelope, type ErrorResult } from '#test/support/request.ts';
 import type { TestApp } from '#test/support/app.ts';
 import { until } from '#test/support/until.ts';
 
@@ -148,6 +148,33 @@ describeOnEngines('the end of services and of prices', { postgres: 'in long runs
     await end();
     assert.equal((await terminations(customer)).length, 1);
     assert.equal(await rejected(app, 'POST', 'cancellation/hold', { id, reason: 'late' }), 'state_conflict');
+  });
+
+  test('staff withdraw a cancellation after the last day, and the service is billed again from then on', async () => {
+    const customer = await order({ hourly: '0.0100' });
+    const { service: id, key } = customer;
+    const params = { service: id };
+    const termsOf = () => termsOfService(app.parts.store.queries, Number(customer.account) as AccountId, Number(id));
+    await requestResult(app, 'POST', '/v2/device/cancellation', { key, params });
+    await operatorResult(app, 'POST', 'cancellation/hold', { id, reason: 'dispute' });
+    app.pass(10 * dayMs);
+    assert.equal(await rejected(app, 'PUT', 'service/plan', { id, plan: customer.plan }), 'state_conflict');
+    const own = await request<Envelope<ErrorResult>>(app, 'DELETE', '/v2/device/cancellation', { key, params });
+    assert.match(own.body.result.message, /has ended/);
+    await operatorResult(app, 'DELETE', 'service/cancellation', { id });
+    const [ended, resumed] = await termsOf();
+    assert.ok(ended!.until_day !== null && ended!.until_day < resumed!.from_day);
+    assert.equal(dayText(resumed!.from_day * dayMs), today());
+    assert.deepEqual([resumed!.plan, resumed!.until_day], [customer.plan, null]);
+    await end();
+    assert.deepEqual(await terminations(customer), []);
+    await cancel(customer, today());
+    app.pass(3 * dayMs);
+    await end();
+    app.pass(dayMs);
+    await end();
+    assert.equal(await rejected(app, 'DELETE', 'service/cancellation', { id }), 'state_conflict');
+    assert.equal((await terminations(customer)).length, 1);
   });
 
   test('new prices are announced once, with the right to leave before them, whatever the minimum term', async () => {

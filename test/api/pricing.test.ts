@@ -346,8 +346,6 @@ describeOnEngines('prices', { postgres: 'in long runs' }, ({ engine, openApp }) 
       409,
       'state_conflict',
     ]);
-    app.pass(2 * dayMs);
-    assert.deepEqual(await rejection(app, 'DELETE', 'service/cancellation', { id: service }), [409, 'state_conflict']);
   });
 
   if (engine === 'postgres')

@@ -12,6 +12,7 @@ import { machineDeletionFind } from '#store/devices/machine-deletions.ts';
 import type { Service } from '#store/devices/services.ts';
 import type { Context } from '../app.ts';
 import { moveTermEnd } from '../billing/terms.ts';
+import { resumeBilling } from '../machines/deletion-billing.ts';
 import { endWithRights } from './price-announcements.ts';
 import { anyService, currentTerms, holdBilling, ownService } from './own-service.ts';
 
@@ -81,25 +82,35 @@ export async function deviceCancelWithdraw(context: Context, id: number): Promis
   const cancellation = await store.cancellationFind(context.queries, service.account_id, id);
   if (cancellation?.requested_by === 'staff')
     throw conflict('The provider has cancelled the service. Contact support.');
-  await withdraw(context, context, service);
+  await withdraw(context, context, service, 'customer');
 }
 
 export async function serviceCancelWithdraw(context: Context, id: number): Promise<void> {
   const service = await holdBilling(context, anyService, id);
-  await withdraw(context, context.onBehalfOf(service.account_id), service);
+  await withdraw(context, context.onBehalfOf(service.account_id), service, 'staff');
 }
 
-async function withdraw(context: Context, acting: Context, service: Service): Promise<void> {
+/** After the last day, only staff can withdraw it, as long as the service is not being terminated: it is then billed again from today. */
+async function withdraw(
+  context: Context,
+  acting: Context,
+  service: Service,
+  by: store.Cancellation['requested_by'],
+): Promise<void> {
   const { queries, app } = context;
   const account = service.account_id;
+  const today = dayOf(app.clock.now());
   const cancellation = await store.cancellationFind(queries, account, service.id);
-  const { current } = await currentTerms(context, service);
   if (cancellation === undefined) throw conflict('The service is not cancelled.');
-  if (current === undefined) throw conflict('The service has ended, so the cancellation cannot be withdrawn.');
   // Without an end, it would be billed for as long as nobody restores the machine.
   if ((await machineDeletionFind(queries, service.id)) !== undefined)
     throw conflict('The machine is deleted. Restore it first.');
+  const { otherwise_day, ended_at } = cancellation;
+  const { terms, current } = await currentTerms(context, service);
+  if (current !== undefined) await moveTermEnd(queries, account, current, otherwise_day ?? undefined, today);
+  else if (by === 'staff' && ended_at === null && (otherwise_day ?? Infinity) > today)
+    await resumeBilling(context, service, { until_day: terms.at(-1)!.until_day, otherwise_day });
+  else throw conflict('The service has ended, so the cancellation cannot be withdrawn.');
   await store.cancellationRemove(queries, account, service.id);
-  await moveTermEnd(queries, account, current, cancellation.otherwise_day ?? undefined, dayOf(app.clock.now()));
   acting.emit('service.cancellation.withdrawn', {}, service.id);
 }
