@@ -208,6 +208,30 @@ describeOnEngines('the end of services and of prices', { postgres: 'in long runs
     );
   });
 
+  test('a service that begins after new prices and is cancelled before them never begins', async () => {
+    const customer = await order();
+    const { service, key, plan } = customer;
+    const start = app.parts.clock.now() / dayMs + 40;
+    await app.parts.store.queries
+      .updateTable('service_terms')
+      .set({ from_day: Math.floor(start), anchor_day: Math.floor(start) })
+      .where('service_id', '=', Number(service))
+      .execute();
+    await operatorResult(app, 'PUT', 'plan', { name: plan, price: '12.00' });
+    await operatorResult(app, 'POST', 'plan/apply', { name: plan, from: dayFromNow(20) });
+    const params = { service };
+    const { lastday } = await requestResult<{ lastday: string }>(app, 'POST', '/v2/device/cancellation', {
+      key,
+      params,
+    });
+    assert.equal(lastday, dayFromNow(39));
+    app.pass(42 * dayMs);
+    await end();
+    app.pass(dayMs);
+    await end();
+    assert.equal((await terminations(customer)).length, 1);
+  });
+
   test('lower prices do not end a minimum term, and a withdrawn announcement is followed by another message', async () => {
     const customer = await order({ minimum: 12 });
     const { plan: name, key, service } = customer;

@@ -124,7 +124,7 @@ export async function endWithRights(
   const regular = earliestEnd(terms, current, today, billDay);
   const coming = await comingPrices(queries, current);
   if (coming === undefined || coming.from_day <= today || !canCostMore(current, coming.prices)) return regular;
-  return Math.min(regular, coming.from_day);
+  return Math.min(regular, Math.max(coming.from_day, current.from_day));
 }
 
 /** Every change other than the price counts, because the cost depends on the usage. */
