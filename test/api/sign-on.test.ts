@@ -213,6 +213,12 @@ describeOnEngines('single sign-on of staff', { postgres: 'in long runs' }, ({ ne
       groups: ['owners'],
     });
     assert.match(await refusal(signOn('rescuer')), /is already taken/);
+    await configure({});
+    assert.equal((await complete(await signOn('rescuer'))).body.result.name, rescuer.name);
+    await configure({ required: true, breakGlass: [rescuer.name] });
+    const { key } = (await signIn(rescuer)).body.result as unknown as OperatorSession;
+    assert.match(await refusal(signOn('rescuer')), /with your password/, 'also one who signed on before');
+    assert.equal(await statusWith(key), 200);
     assert.deepEqual((await call('GET')).body.result, { available: '1', label: 'Single sign-on', required: '1' });
   });
 

@@ -80,6 +80,9 @@ async function admitOperator(
     }
     return { refusal: signOnFailed(message), name };
   };
+  // Their sessions stay: the identity provider decides nothing about them.
+  if (known !== undefined && settings.breakGlass.has(known.name))
+    return { refusal: signOnFailed('Sign in with your password and a code instead.'), name: known.name };
   const email = emailOf(claims);
   if (email === undefined) return refuse(noEmailMessage);
   if (settings.emailDomains?.has(email.domain) === false)
