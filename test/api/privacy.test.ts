@@ -19,7 +19,14 @@ import type { AccountId } from '#store/account-id.ts';
 import { dayOf } from '#lib/time.ts';
 import { accountFind, providerAccount } from '#store/account/accounts.ts';
 import { billingAccountSet } from '#store/billing/billing-accounts.ts';
-import { eraseTable, tablesToErase, tablesToPurge, tablesWith } from '#store/privacy/account-rows.ts';
+import {
+  accountRows,
+  archivedTables,
+  eraseTable,
+  tablesToErase,
+  tablesToPurge,
+  tablesWith,
+} from '#store/privacy/account-rows.ts';
 import { erasureFind } from '#store/privacy/erasures.ts';
 import { tableRules } from '#store/privacy/rules.ts';
 import { createAccountFixtures } from '#test/support/account-fixtures.ts';
@@ -160,6 +167,42 @@ describeOnEngines('the data of an account', { ...needs('unzip'), postgres: 'in l
     for (const [name, content] of files)
       for (const forbidden of name.endsWith('.pdf') ? [] : [...foreign, ...secrets])
         assert.ok(!content.includes(forbidden), `${name} contains ${forbidden}`);
+  });
+
+  test('is complete, even if more rows than fit a page are from the same moment', async () => {
+    const { queries } = app.parts.store;
+    const account_id = Number(app.lab.customer.account) as AccountId;
+    const { id: service_id } = await queries
+      .selectFrom('services')
+      .select('id')
+      .where('account_id', '=', account_id)
+      .executeTakeFirstOrThrow();
+    const backup = {
+      account_id,
+      service_id,
+      state: 'stored',
+      source: 'schedule',
+      hostname: 'one.example.net',
+      template: 'debian',
+      size_bytes: 1,
+      added_bytes: 1,
+      is_consistent: 1,
+      created_at: app.parts.clock.now(),
+      verify_error: '',
+    };
+    const backups = Array.from({ length: 600 }, (_, at) => ({ ...backup, id: `backup-${at}` }));
+    await queries
+      .insertInto('machine_backups')
+      .values(backups as never)
+      .execute();
+    const table = archivedTables.find((candidate) => candidate.table === 'machine_backups')!;
+    const archived = new Set<unknown>();
+    for await (const page of accountRows(queries, table, account_id)) for (const { id } of page) archived.add(id);
+    assert.deepEqual(
+      backups.filter(({ id }) => !archived.has(id)),
+      [],
+    );
+    await queries.deleteFrom('machine_backups').where('id', 'like', 'backup-%').execute();
   });
 
   test('is for the owner in person, a few times a day, for a week', async () => {

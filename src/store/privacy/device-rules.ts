@@ -195,7 +195,7 @@ export const deviceRules = {
     archive: {
       file: 'backups.json',
       contents: 'Backups of virtual machines, without their content',
-      key: ['created_at'],
+      key: byId,
       hidden: ['verify_error'],
     },
     erasure: nothing('they are removed with the machine'),
