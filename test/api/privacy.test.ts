@@ -376,11 +376,23 @@ describeOnEngines('the data of an account', { ...needs('unzip'), postgres: 'in l
     assert.equal((await accountFind(queries, Number(id) as AccountId))?.status, 'Closed');
     await eraseDueAccounts(app.parts, aborted);
     assert.deepEqual(await tablesContaining(['Restored']), []);
+    // There was no invoice to keep, only the last message, which goes once it was sent.
+    assert.equal((await erasureFind(queries, Number(id) as AccountId))?.status, 'Erased');
+    await queries
+      .updateTable('mails')
+      .set({ status: 'Sent' })
+      .where('account_id', '=', Number(id) as AccountId)
+      .execute();
+    await eraseDueAccounts(app.parts, aborted);
+    const mails = queries
+      .selectFrom('mails')
+      .select('address')
+      .where('account_id', '=', Number(id) as AccountId);
+    assert.deepEqual(await mails.execute(), []);
     const list = await operatorResult<{ account: string; status: string }[]>(app, 'GET', 'erasure');
     const ofProvider = { ...replay, accounts: [String(providerAccount)] };
     assert.equal(await operatorResult(app, 'POST', 'erasure/replay', ofProvider), '0', 'our own account is not one');
     assert.equal((await accountFind(queries, providerAccount))?.status, 'Active');
-    // There was no invoice to keep.
     assert.equal(list.find(({ account }) => account === id)?.status, 'Purged');
     assert.equal(await operatorResult(app, 'POST', 'erasure/replay', replay), '0');
     assert.equal((await erasureFind(queries, Number(id) as AccountId))?.status, 'Purged');

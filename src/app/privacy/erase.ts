@@ -28,8 +28,8 @@ export async function eraseDueAccounts(app: EraseDeps, signal: AbortSignal): Pro
   for (const erasure of await store.erasuresIn(queries, 'Waiting'))
     if (erasure.erase_at <= now) await startErasing(app, erasure);
   for (const erasure of await store.erasuresIn(queries, 'Erased')) {
-    await mailsRemoveEnded(queries, erasure.account_id);
-    if (erasure.kept_until !== null && erasure.kept_until <= now)
+    const isMailLeft = await mailsRemoveEnded(queries, erasure.account_id);
+    if (!isMailLeft && erasure.kept_until !== null && erasure.kept_until <= now)
       await store.erasureMove(queries, erasure, { status: 'Purging' });
   }
   for (const erasure of await store.erasuresIn(queries, 'Purging')) {

@@ -1,5 +1,5 @@
 // The message that an account was erased outlives the account's other data, until it was sent.
-import { deleteWhere, selectWhere } from '../engine/rows.ts';
+import { countRows, deleteWhere, selectWhere } from '../engine/rows.ts';
 import type { AccountId } from '../account-id.ts';
 import type { Queries } from '../store.ts';
 
@@ -12,6 +12,8 @@ export async function mailChoicesFind(
     .executeTakeFirst();
 }
 
-export async function mailsRemoveEnded(queries: Queries, account: AccountId): Promise<void> {
+/** Returns true if messages remain that are still to be sent. */
+export async function mailsRemoveEnded(queries: Queries, account: AccountId): Promise<boolean> {
   await deleteWhere(queries, 'mails', { account_id: account }).where('status', '!=', 'Queued').execute();
+  return (await countRows(selectWhere(queries, 'mails', { account_id: account }))) > 0;
 }
