@@ -330,7 +330,12 @@ describeOnEngines('single sign-on of an account', { postgres: 'in long runs' }, 
     await requestResult(app, 'POST', '/v2/dns/record', { key: app.lab.customer.key, params });
     assert.notEqual((await check()).body.result.verified, '');
     assert.equal((await check({ required: true })).body.result.required, '1');
-    await send('DELETE', '/v2/session/totp', { password }, key);
+    // The account itself can always sign in with its password, which must not suffice.
+    await verify(good, 'good.example');
+    const remove = () => send<ErrorResult>('DELETE', '/v2/session/totp', { password }, key);
+    assert.match((await remove()).body.result.message, /only second factor/);
+    await check({ required: false });
+    assert.equal((await remove()).status, 200);
     assert.match((await check({ required: true })).body.result.message, /second factor/);
     assert.equal((await check({ required: false })).body.result.required, '0');
     assert.equal((await send('DELETE', '/v2/account/sign-on/domain', { domain, password }, key)).status, 200);

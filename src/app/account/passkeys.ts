@@ -3,6 +3,7 @@ import type { Static } from 'typebox';
 import type { RegistrationCredential, Passkey, PasskeyCreationOptions } from '#contract/shapes/passkey.ts';
 import { customerHolder, type SignInHolder } from '#store/account/people.ts';
 import type { Context } from '../app.ts';
+import { requireFactorLeft } from '../sign-on/domains.ts';
 import { beginPasskey, listPasskeys, removePasskey, storePasskey } from './passkey-registration.ts';
 import { getSignedInPerson, signInChange } from './signed-in.ts';
 
@@ -27,6 +28,7 @@ export async function passkeyGet(context: Context): Promise<Static<typeof Passke
 
 export async function passkeyDelete(context: Context, id: number): Promise<void> {
   const name = await removePasskey(context, await getHolder(context), id);
+  await requireFactorLeft(context);
   context.emit('account.factor.removed', { ...signInChange(context), factor: 'passkey', name });
 }
 

@@ -6,6 +6,7 @@ import type { Person } from '#store/account/people.ts';
 import { recoveryCodesRemove } from '#store/account/recovery-codes.ts';
 import * as store from '#store/account/totps.ts';
 import type { Context } from '../app.ts';
+import { requireFactorLeft } from '../sign-on/domains.ts';
 import { createTotpSecret, useCode } from './one-time-codes.ts';
 import { getSignedInPerson, signInChange } from './signed-in.ts';
 
@@ -36,5 +37,6 @@ export async function totpEnd(context: Context): Promise<void> {
   if (person.totp_secret === null) throw conflict('No authenticator app is set up.');
   await store.totpRemove(context.queries, person);
   await recoveryCodesRemove(context.queries, person);
+  await requireFactorLeft(context);
   context.emit('account.factor.removed', { ...signInChange(context), factor: 'authenticator', name: '' });
 }

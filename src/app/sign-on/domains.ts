@@ -6,6 +6,7 @@ import type { SignOnDomainProof } from '#contract/parameters.ts';
 import type { SignOnDomain } from '#contract/shapes/sign-on.ts';
 import { ApiError, conflict, invalid, requireFound } from '#lib/api-error.ts';
 import { optionalTimeText } from '#lib/time.ts';
+import type { AccountId } from '#store/account-id.ts';
 import { billingAccountLock } from '#store/billing/billing-accounts.ts';
 import { passkeyList } from '#store/account/passkeys.ts';
 import { customerHolder, type Person } from '#store/account/people.ts';
@@ -92,14 +93,31 @@ export async function signOnDomainVerify(
 
 /** The account itself can always sign in with a password, so that alone must not be the weakest way in. */
 async function requireBreakGlass({ queries, caller }: Context): Promise<void> {
-  const owner = { account_id: caller.account, contact_id: null };
+  await billingAccountLock(queries, caller.account);
   if ((await store.providerFind(queries, caller.account)) === undefined)
     throw conflict('The account has no identity provider yet. Set it first.');
-  const hasSecondFactor = (await signInOf(queries, owner))?.totp_since != null;
-  if (!hasSecondFactor && (await passkeyList(queries, customerHolder(owner))).length === 0)
+  if (!(await hasSecondFactor(queries, caller.account)))
     throw conflict(
       'The account itself can always sign in without the identity provider, so it needs a second factor first.',
     );
+}
+
+/** Called after the removal of a second factor: the account itself keeps one while single sign-on is required. */
+export async function requireFactorLeft({ queries, caller }: Context): Promise<void> {
+  if (caller.contact !== undefined) return;
+  // Of two removals at once, the second must see the first, and so must a domain that becomes required.
+  await billingAccountLock(queries, caller.account);
+  const isRequired = (await store.domainList(queries, caller.account)).some(({ required }) => required === 1);
+  if (isRequired && !(await hasSecondFactor(queries, caller.account)))
+    throw conflict(
+      'This is your only second factor, and single sign-on is required for a domain of the account. Add another one first.',
+    );
+}
+
+async function hasSecondFactor(queries: Queries, account: AccountId): Promise<boolean> {
+  const owner = { account_id: account, contact_id: null };
+  const passkeys = await passkeyList(queries, customerHolder(owner));
+  return passkeys.length > 0 || (await signInOf(queries, owner))?.totp_since != null;
 }
 
 export async function signOnDomainDelete(context: Context, text: string): Promise<void> {
