@@ -351,10 +351,17 @@ describeOnEngines('single sign-on of an account', { postgres: 'in long runs' }, 
     assert.equal(shown.body.result.redirecturi, `/panel/sign-on/${good.account}`);
     assert.doesNotMatch(JSON.stringify(shown.body), new RegExp(good.provider.clientSecret));
     const { clientsecret: __, ...other } = settingsOf(hostile.provider);
+    const elsewhere = { ...settingsOf(good.provider), issuer: hostile.provider.issuer };
+    assert.equal((await send('PUT', '/v2/account/sign-on', settingsOf(good.provider), key)).status, 200);
+    assert.equal((await send('GET', '/v2/session', {}, contact)).status, 200);
+    assert.equal((await send('PUT', '/v2/account/sign-on', elsewhere, key)).status, 200);
+    assert.equal((await send('GET', '/v2/session', {}, contact)).status, 401, 'another provider decides now');
+    assert.equal((await send('PUT', '/v2/account/sign-on', settingsOf(good.provider), key)).status, 200);
+    const again = (await complete(await signOn(good, 'pat'))).body.result.key;
     const stolen = await send<ErrorResult>('PUT', '/v2/account/sign-on', other, key);
     assert.match(stolen.body.result.fields['clientsecret']!, /required/);
     assert.equal((await send('DELETE', '/v2/account/sign-on', { password }, key)).status, 200);
-    assert.equal((await send('GET', '/v2/session', {}, contact)).status, 401);
+    assert.equal((await send('GET', '/v2/session', {}, again)).status, 401);
     const events = await listEvents<{ change: string }>(app, key);
     const changes = events.filter(({ type }) => type === 'account.signon.changed').map(({ data }) => data.change);
     assert.deepEqual([...new Set(changes)].sort(), [

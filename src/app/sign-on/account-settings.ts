@@ -83,20 +83,26 @@ export async function signOnSettingsSet(
     grants: store.providerGrants.encode(grants),
     updated_at: app.clock.now(),
   });
+  if (stored !== undefined && stored.issuer !== issuer) await endSignOnSessions(context);
   context.emit('account.signon.changed', { ...signInChange(context), change: 'provider set', detail: issuer });
   return signOnSettingsGet(context);
 }
 
 export async function signOnSettingsDelete(context: Context): Promise<void> {
-  const { queries, caller, app } = context;
+  const { queries, caller } = context;
   requireOwner(context);
   const issuer = (await store.providerFind(queries, caller.account))?.issuer ?? '';
   if (!(await store.providerRemove(queries, caller.account))) throw new ApiError('not_found');
   for (const domain of await store.domainList(queries, caller.account))
     await store.domainUpdate(queries, domain, { required: 0 });
-  await signOnSessionsEnd(queries, caller.account, app.clock.now());
-  context.afterCommit(() => app.authentication.forget());
+  await endSignOnSessions(context);
   context.emit('account.signon.changed', { ...signInChange(context), change: 'provider removed', detail: issuer });
+}
+
+/** Nobody stays signed in through a provider that the account no longer trusts. */
+async function endSignOnSessions({ queries, caller, app, afterCommit }: Context): Promise<void> {
+  await signOnSessionsEnd(queries, caller.account, app.clock.now());
+  afterCommit(() => app.authentication.forget());
 }
 
 function sealContext(account: AccountId): string {
