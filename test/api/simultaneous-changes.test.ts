@@ -10,7 +10,11 @@ import type { PasswordHash } from '#contract/parameters.ts';
 import { applySite } from '#app/site/apply.ts';
 import type { SiteCustomer } from '#contract/site/site.ts';
 import type { AccountId } from '#store/account-id.ts';
-import { accountChange, accountFind } from '#store/account/accounts.ts';
+import { keyUpdate } from '#store/account/keys.ts';
+import { operatorHolder } from '#app/operator/signed-in.ts';
+import { passkeyRemove } from '#store/account/passkeys.ts';
+import { operatorLock, operatorUpdate } from '#store/operator/operators.ts';
+import { accountChange, accountFind, providerAccount } from '#store/account/accounts.ts';
 import { hypervisorMaintenanceSet } from '#store/devices/hypervisors.ts';
 import { bounceFind, bouncePut } from '#store/mail/bounces.ts';
 import { mailUpdate } from '#store/mail/mails.ts';
@@ -22,9 +26,11 @@ import { startWorkflow } from '#workflows/engine/runner.ts';
 import { machineBackup } from '#workflows/machine/machine-backup.ts';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
 import { callDuring } from '#test/support/concurrent-calls.ts';
+import { asOperator, signInOperator } from '#test/support/operators.ts';
+import { createPasskey } from '#test/support/passkeys.ts';
 import { needs } from '#test/support/needs.ts';
 import { startPostgres } from '#test/support/postgres.ts';
-import { request } from '#test/support/request.ts';
+import { createKey, request } from '#test/support/request.ts';
 import { suiteResources } from '#test/support/suite-resources.ts';
 
 const bounceAddress = 'bounces@provider.example';
@@ -158,6 +164,31 @@ Status: 5.1.1
     assert.match(terminated.name, / 2$/);
     assert.deepEqual([terminated.status, terminated.server], ['Terminated', null]);
     await applySite(app.parts, app.site);
+  });
+
+  test('a key is not rotated if it was revoked', async () => {
+    const { id } = await createKey(app, app.lab.customer.key, { scopes: ['all'] });
+    const rotated = await during(
+      (queries) => keyUpdate(queries, account(), Number(id), { revoked_at: app.parts.clock.now() }),
+      () => request(app, 'PUT', '/v2/account/key', { key: app.lab.customer.key, params: { id, rotate: true } }),
+    );
+    assert.equal(rotated.status, 409);
+  });
+
+  test('only one removes a passkey, if they are the only second factor of an operator', async () => {
+    const { id, password, key } = await signInOperator(app, 'support');
+    const holder = operatorHolder(Number(id));
+    const add = () => createPasskey(app, providerAccount, holder.operator_id);
+    const [first, second] = [await add(), await add()];
+    await operatorUpdate(app.parts.store.queries, Number(id), { totp_secret: null, totp_since: null });
+    const removed = await during(
+      async (queries) => {
+        await operatorLock(queries, Number(id));
+        await passkeyRemove(queries, holder, Number(first));
+      },
+      () => asOperator(app, 'DELETE', 'session/passkey', { id: second, password }, key),
+    );
+    assert.equal(removed.status, 409);
   });
 
   test('an evacuation that is cancelled moves no other machine', async () => {

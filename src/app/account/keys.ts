@@ -29,7 +29,10 @@ const keysPerAccount = 1000;
 
 export async function keyGet(context: Context, id: number | undefined): Promise<Static<typeof KeyShape>[]> {
   const { queries, caller, app } = context;
-  const keys = id === undefined ? await store.keyList(queries, caller.account) : [await getKey(context, id)];
+  const keys =
+    id === undefined
+      ? await store.keyList(queries, caller.account)
+      : [requireVisible(context, await store.keyFind(queries, caller.account, id))];
   return keys.filter((key) => isVisible(context, key)).map((key) => keyShape(key, app.clock.now()));
 }
 
@@ -109,7 +112,8 @@ export function createKeyRow(account: AccountId, now: number, fields: KeyRowFiel
 export async function keyUpdate(context: Context, id: number, change: KeyChange): Promise<{ id: string; key: string }> {
   const { queries, caller, app } = context;
   const now = app.clock.now();
-  const key = await getKey(context, id);
+  // Of two rotations at once, each must know the secret that it replaces.
+  const key = requireVisible(context, await store.keyLock(queries, caller.account, id));
   const callersKey = await getCallersKey(context);
   if (key.revoked_at !== null) throw conflict('The key is revoked.');
   if (change.scopes !== undefined) requireGrantableScopes(context, change.scopes);
@@ -164,14 +168,13 @@ function emitKeyChange(context: Context, key: store.Key, change: KeyChange, prev
 
 export async function keyDelete(context: Context, id: number): Promise<void> {
   const { queries, caller, app } = context;
-  const key = await getKey(context, id);
+  const key = requireVisible(context, await store.keyFind(queries, caller.account, id));
   const revoked = await store.keyUpdate(queries, caller.account, id, { revoked_at: app.clock.now() });
   if (revoked) context.emit('key.revoked', { keyid: String(id), name: key.name });
   context.afterCommit(() => app.authentication.forget());
 }
 
-async function getKey(context: Context, id: number): Promise<store.Key> {
-  const key = await store.keyFind(context.queries, context.caller.account, id);
+function requireVisible(context: Context, key: store.Key | undefined): store.Key {
   if (key === undefined || !isVisible(context, key)) throw new ApiError('not_found');
   return key;
 }

@@ -16,7 +16,7 @@ import { answerWithPasskey } from '../account/passkey-sessions.ts';
 import type { Context, Visitor } from '../app.ts';
 import { notifyStaff } from './notices.ts';
 import { openOperatorSession } from './open-session.ts';
-import { getSignedInOperator, operatorHolder } from './signed-in.ts';
+import { getSignedInOperator, lockSignedInOperator, operatorHolder } from './signed-in.ts';
 
 export async function passkeyBegin(context: Context): Promise<Static<typeof PasskeyCreationOptions>> {
   const { id, name } = await getSignedInOperator(context);
@@ -43,7 +43,7 @@ export async function passkeyGet(context: Context): Promise<Static<typeof Passke
 
 export async function passkeyDelete(context: Context, id: number): Promise<void> {
   const { app, queries, caller } = context;
-  const operator = await getSignedInOperator(context);
+  const operator = await lockSignedInOperator(context);
   const holder = operatorHolder(operator.id);
   const name = await removePasskey(context, holder, id);
   const isLastFactor = operator.totp_since === null && (await passkeyList(queries, holder)).length === 0;

@@ -22,7 +22,7 @@ import type { Context, Visitor } from '../app.ts';
 import { endImpersonationsOf } from './impersonation.ts';
 import { openOperatorSession } from './open-session.ts';
 import { notifyStaff } from './notices.ts';
-import { getSignedInOperator, operatorHolder, operatorTotpContext } from './signed-in.ts';
+import { getSignedInOperator, lockSignedInOperator, operatorHolder, operatorTotpContext } from './signed-in.ts';
 
 export async function sessionCreate(
   visitor: Visitor,
@@ -94,7 +94,7 @@ export async function sessionDelete(context: Context): Promise<void> {
 
 export async function totpEnrol(context: Context): Promise<Static<typeof Enrolment>> {
   const { queries, app } = context;
-  const { id, name, totp_since } = await getSignedInOperator(context);
+  const { id, name, totp_since } = await lockSignedInOperator(context);
   if (totp_since !== null) throw conflict('An authenticator app is already set up. An owner can remove it.');
   const { enrolment, sealed } = createTotpSecret(app, operatorTotpContext(id), name);
   await store.operatorUpdate(queries, id, { totp_secret: sealed });
@@ -103,7 +103,7 @@ export async function totpEnrol(context: Context): Promise<Static<typeof Enrolme
 
 export async function totpConfirm(context: Context, code: string): Promise<void> {
   const { queries, app } = context;
-  const operator = await getSignedInOperator(context);
+  const operator = await lockSignedInOperator(context);
   const now = app.clock.now();
   if (operator.totp_since !== null || operator.totp_secret === null)
     throw conflict('No authenticator app is waiting for confirmation.');

@@ -1,7 +1,7 @@
 // The operator behind a session. Keys from the site file have no person behind them.
 import { providerAccount } from '#store/account/accounts.ts';
 import type { SignInHolder } from '#store/account/people.ts';
-import { operatorFind, type Operator } from '#store/operator/operators.ts';
+import { operatorFind, operatorLock, type Operator } from '#store/operator/operators.ts';
 import { notASession } from '../account/signed-in.ts';
 import type { Context } from '../app.ts';
 
@@ -19,9 +19,18 @@ export function operatorTotpContext(id: number): string {
   return `operators totp_secret ${id}`;
 }
 
-export async function getSignedInOperator({ caller, queries }: Context): Promise<Operator> {
+export function getSignedInOperator(context: Context): Promise<Operator> {
+  return signedInOperator(context, operatorFind);
+}
+
+/** For changes that depend on the operator's factors, so that two at once do not remove the last one. */
+export function lockSignedInOperator(context: Context): Promise<Operator> {
+  return signedInOperator(context, operatorLock);
+}
+
+async function signedInOperator({ caller, queries }: Context, find: typeof operatorFind): Promise<Operator> {
   const { id } = caller.operator!;
-  const operator = id === null || caller.keyKind !== 'session' ? undefined : await operatorFind(queries, id);
+  const operator = id === null || caller.keyKind !== 'session' ? undefined : await find(queries, id);
   if (operator === undefined) throw notASession();
   return operator;
 }

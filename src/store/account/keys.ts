@@ -70,6 +70,14 @@ export async function keyFind(queries: Queries, account: AccountId, id: number):
   return selectWhere(queries, 'keys', { account_id: account, id, kind: 'key' }).selectAll().executeTakeFirst();
 }
 
+/** Returns the key, which nobody else changes until the transaction ends. */
+export async function keyLock(queries: Queries, account: AccountId, id: number): Promise<Key | undefined> {
+  return updateWhere(queries, 'keys', { account_id: account, id, kind: 'key' })
+    .set((set) => ({ name: set.ref('name') }))
+    .returningAll()
+    .executeTakeFirst();
+}
+
 /** Finds the caller's own key or session. Keys of staff have no account. */
 export async function keyOrSessionFind(
   queries: Queries,

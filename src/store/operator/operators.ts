@@ -22,6 +22,14 @@ export async function operatorFind(queries: Queries, id: number): Promise<Operat
   return queries.selectFrom('operators').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
+/** Returns the operator, whom nobody else changes until the transaction ends. */
+export async function operatorLock(queries: Queries, id: number): Promise<Operator | undefined> {
+  return updateWhere(queries, 'operators', { id })
+    .set((set) => ({ name: set.ref('name') }))
+    .returningAll()
+    .executeTakeFirst();
+}
+
 /** Returns the operator, and whether they have a passkey and have signed in from this network before. */
 export async function operatorFindByName(queries: Queries, name: string, network = '') {
   const row = await queries
