@@ -2,7 +2,7 @@
 // not respond. A step that the process stop interrupts throws, so that the workflow continues after the restart.
 import type { AppendParts } from '#events/append.ts';
 import { recordMachinePower, recordServerPower } from '#events/power-observations.ts';
-import type { PowerState } from '#drivers/bmc/driver.ts';
+import { ignoreMissing, type PowerState } from '#drivers/bmc/driver.ts';
 import type { Hypervisor } from '#drivers/hypervisor/driver.ts';
 import type { Bmcs } from '#equipment/bmcs.ts';
 import { commandTimeout, isUnreachable, lockForWorkflow, lockRetryMs, lockWaitMs } from '#equipment/device-command.ts';
@@ -144,6 +144,13 @@ export async function machineRow({ deps }: MachineContext, service: number): Pro
   const machine = await machineFind(deps.store.queries, service);
   if (machine === undefined) throw new Error(`service ${service} has no machine`);
   return machine;
+}
+
+/** Lets the server boot as usual. A BMC that cannot select a boot device has no choice to clear. */
+export function clearNextBoot(context: ServerContext, server: string): Promise<unknown> {
+  return context.deps.bmcs.use(server, ({ boot }, waits) =>
+    ignoreMissing(boot?.setNext('none', bmcTimeout(context, waits))),
+  );
 }
 
 type Lockable = Pick<StepDevice, 'name' | 'purpose'>;

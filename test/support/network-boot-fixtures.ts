@@ -5,7 +5,7 @@ import type { LabBoot } from '#lab/bmc/serial.ts';
 import { deviceLockFind } from '#store/devices/device-locks.ts';
 import { reloadInsert, reloadLoad, reloadUpdate } from '#store/devices/reloads.ts';
 import type { ServerDeps } from '#workflows/device-steps.ts';
-import type { Scenario, Fixture } from '#workflows/engine/harness.ts';
+import type { Scenario } from '#workflows/engine/harness.ts';
 import { serverPassword, serverReload, serverRescue, type NetworkBootInput } from '#workflows/server/network-boot.ts';
 import { poweredServerName as server, startPoweredServer } from './powered-server.ts';
 import { until } from './until.ts';
@@ -15,7 +15,7 @@ const boot = 'boot-of-the-harness';
 const everMs = 1e12;
 const timeouts = { scriptMs: everMs, startMs: everMs, installMs: everMs, controllerMs: everMs };
 
-export async function makeBootableServer(kind: ReloadKind): Promise<Fixture<ServerDeps, NetworkBootInput>> {
+export async function makeBootableServer(kind: ReloadKind) {
   const fixture = await startPoweredServer('network-boot', ({ device, signal }: LabBoot) =>
     device === 'pxe' ? install(signal) : undefined,
   );

@@ -7,12 +7,13 @@ import type { LabBoot } from '#lab/bmc/serial.ts';
 import { secretBox } from '#lib/secrets.ts';
 import { certificatesInsert } from '#store/devices/certificates.ts';
 import { deviceLockFind } from '#store/devices/device-locks.ts';
-import { eraseFindings, reclaimInsert, reclaimLoad } from '#store/devices/reclaims.ts';
+import { eraseFindings, reclaimInsert, reclaimLoad, type Reclaim } from '#store/devices/reclaims.ts';
 import { eraseLoad, reloadInsert, reloadUpdate } from '#store/devices/reloads.ts';
 import { serverFind, serverMove } from '#store/devices/servers.ts';
-import type { Fixture, Scenario } from '#workflows/engine/harness.ts';
+import type { Queries } from '#store/store.ts';
+import type { Scenario } from '#workflows/engine/harness.ts';
 import { serverReclaim } from '#workflows/server/reclaim.ts';
-import type { ReclaimDeps, ReclaimInput } from '#workflows/server/reclaim-steps.ts';
+import type { EraseOrder, ReclaimDeps, ReclaimInput } from '#workflows/server/reclaim-steps.ts';
 import { poweredServerName as server, startPoweredServer } from './powered-server.ts';
 
 const reclaim = 'reclaim-of-the-harness';
@@ -25,7 +26,7 @@ interface Observed {
   readonly certificates: number;
 }
 
-async function makeFormerServer(): Promise<Fixture<ReclaimDeps, ReclaimInput>> {
+export async function makeFormerServer() {
   const fixture = await startPoweredServer('server-reclaim', ({ device }: LabBoot) =>
     device === 'pxe' ? runEraser() : undefined,
   );
@@ -61,7 +62,7 @@ async function makeFormerServer(): Promise<Fixture<ReclaimDeps, ReclaimInput>> {
       reclaims: {
         providerBmcUsers: async () => [],
         rotatesBmcPassword: async () => true,
-        async orderErase(inside, { id, workflow }) {
+        async orderErase(inside: Queries, { id, workflow }: EraseOrder) {
           order = id;
           const created_at = deps.clock.now();
           const row = { id, account_id: account, service_id: service, server, kind: 'erase', created_at } as const;
@@ -71,7 +72,7 @@ async function makeFormerServer(): Promise<Fixture<ReclaimDeps, ReclaimInput>> {
           await reloadUpdate(inside, id, { workflow_id: workflow, open: 1 });
         },
         removeTraces: async () => {},
-        async issueCertificate(inside, { id }) {
+        async issueCertificate(inside: Queries, { id }: Reclaim) {
           const none = { former_account_id: null, former_service_id: null, account_id: null, service_id: null };
           await certificatesInsert(inside, [{ id, server, issued_at: 0, signed: '', ...none }]);
         },

@@ -19,6 +19,7 @@ import type { Queries } from '#store/store.ts';
 import {
   acquireDeviceLock,
   bmcTimeout,
+  clearNextBoot,
   deviceLimit,
   extendDeviceLock,
   lockLimit,
@@ -101,14 +102,14 @@ function networkBoot(name: string) {
         const restMs = context.since + input.offMs - context.now;
         if (restMs > 0) return wait(restMs);
         return retryBmc(context, input, async () => {
-          await setNextBoot(context, input, 'pxe');
+          await bootFromNetwork(context, input);
           // Not before the server is about to be powered on: a request while it is off comes from another machine.
           return done(undefined, (queries) => reloadUpdate(queries, input.boot, { open: 1 }));
         });
       },
       undo: (context, input) =>
         undoWithRetry(context, serverDevice(context, input), async () => {
-          await setNextBoot(context, input, 'none');
+          await clearNextBoot(context, input.server);
           return done();
         }),
       limit: bmcLimit(({ offMs }) => offMs),
@@ -182,9 +183,9 @@ async function tryShutdown(context: ServerContext, input: NetworkBootInput): Pro
   }
 }
 
-async function setNextBoot(context: ServerContext, { server }: ServerTarget, target: 'pxe' | 'none'): Promise<void> {
-  await context.deps.bmcs.use(server, (bmc, waits) =>
-    requireCapability(bmc, 'boot').setNext(target, bmcTimeout(context, waits)),
+function bootFromNetwork(context: ServerContext, { server }: ServerTarget): Promise<void> {
+  return context.deps.bmcs.use(server, (bmc, waits) =>
+    requireCapability(bmc, 'boot').setNext('pxe', bmcTimeout(context, waits)),
   );
 }
 
@@ -194,7 +195,7 @@ function bootFromDisk(finish: (device: StepDevice) => Promise<StepResult<undefin
     do: (context: ServerContext, input: NetworkBootInput) =>
       retryBmc(context, input, async () => {
         await reloadUpdate(context.deps.store.queries, input.boot, { open: 0 });
-        await setNextBoot(context, input, 'none');
+        await clearNextBoot(context, input.server);
         return finish(serverDevice(context, input));
       }),
     undo: 'nothing',

@@ -36,13 +36,13 @@ import { portsOfServer } from '#store/network/switches.ts';
 import type { Queries } from '#store/store.ts';
 import {
   bmcTimeout,
+  clearNextBoot,
   deviceLimit,
   extendDeviceLock,
   retryWhileUnreachable,
   serverDevice,
   setPower,
   undoWithRetry,
-  type ServerContext,
   type ServerDeps,
   type ServerTarget,
 } from '../device-steps.ts';
@@ -225,8 +225,8 @@ export async function endSessions(
 ): Promise<StepResult<StepFinding>> {
   const { deps } = context;
   const { service_id: service } = (await reclaimLoad(deps.store.queries, reclaim))!;
-  const isEmpty = await deps.bmcs.use(server, async ({ media, boot }, waits) => {
-    await boot?.setNext('none', bmcTimeout(context, waits));
+  await clearNextBoot(context, server);
+  const isEmpty = await deps.bmcs.use(server, async ({ media }, waits) => {
     // Also of a BMC without virtual media, or without the licence for it.
     const hasImage = async (): Promise<boolean> =>
       (await ignoreMissing(media?.currentImage(bmcTimeout(context, waits)))) !== undefined;
@@ -286,14 +286,10 @@ export function stopErasing(context: Context, input: ReclaimInput): Promise<Step
   const device = serverDevice(context, input);
   return undoWithRetry(context, device, async () => {
     const result = await setPower(device, 'off');
-    await setNoBoot(context, input);
+    await clearNextBoot(context, input.server);
     await setPorts(context, input, 'down');
     return result;
   });
-}
-
-function setNoBoot(context: ServerContext, { server }: ServerTarget): Promise<unknown> {
-  return context.deps.bmcs.use(server, async ({ boot }, waits) => boot?.setNext('none', bmcTimeout(context, waits)));
 }
 
 export async function followErase(context: Context, { server }: ReclaimInput): Promise<StepResult<StepFinding>> {
@@ -334,7 +330,7 @@ export function stopEraser(
 ): Promise<StepResult<undefined>> {
   return tolerantly(context, input, async () => {
     const { boot } = order;
-    if (boot !== undefined) await setNoBoot(context, input);
+    if (boot !== undefined) await clearNextBoot(context, input.server);
     const off = await setPower(serverDevice(context, input), 'off');
     // If a network boot failed since the step `users`, the former customer's system ran, and could add users again.
     const { users } = await findingsOf(context, input);
