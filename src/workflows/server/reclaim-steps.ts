@@ -182,6 +182,8 @@ export async function rotatePassword(context: Context, input: ReclaimInput): Pro
     const waits = await bmcs.waits(server);
     const isAccepted = (): Promise<boolean> => bmcs.accepts(server, password, bmcTimeout(context, waits));
     if (!(await isAccepted())) {
+      // An engineer answers for the users of the BMC, also for its password.
+      if ((await findingsOf(context, input)).users?.signedOff !== undefined) return done();
       const [name] = await bmcs.userNames(server);
       await bmcs.use(server, (bmc) =>
         requireCapability(bmc, 'users').setPassword(name!, password, bmcTimeout(context, waits)),

@@ -1,9 +1,9 @@
-// Not covered by the harness: BMCs that lack what a reclaim needs.
+// Not covered by the harness: BMCs that lack what a reclaim needs, and what engineers sign off.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setBootOptions } from '#protocols/ipmi/commands/boot.ts';
-import { reclaimLoad } from '#store/devices/reclaims.ts';
-import { serverFind } from '#store/devices/servers.ts';
+import { reclaimFind, reclaimLoad } from '#store/devices/reclaims.ts';
+import { serverFind, serverMove } from '#store/devices/servers.ts';
 import { makeFormerServer } from '#test/support/reclaim-fixtures.ts';
 import { serverReclaim } from './reclaim.ts';
 import { runToEnd } from '../engine/harness.ts';
@@ -15,4 +15,18 @@ test('a server whose BMC cannot select a boot device ends in quarantine, where i
   assert.equal((await runToEnd(serverReclaim, fixture, {})).status, 'Failed');
   assert.equal((await reclaimLoad(store.queries, input.reclaim))!.step, 'erase');
   assert.equal((await serverFind(store.queries, input.server))!.state, 'quarantined');
+});
+
+test('a server whose BMC keeps its password is available once its users are signed off', async () => {
+  await using fixture = await makeFormerServer();
+  const { store, bmc, input } = fixture;
+  bmc.setMalfunctions({ ignoresUserChanges: true });
+  assert.equal((await runToEnd(serverReclaim, fixture, {})).status, 'Failed');
+  const { step, reason } = (await reclaimLoad(store.queries, input.reclaim))!;
+  assert.deepEqual([step, reason], ['users', 'The BMC does not accept its new password.']);
+  const signedOff = { operator: 'anna', reason: 'checked by hand' };
+  await store.transaction((queries) => reclaimFind(queries, input.reclaim, 'users', { at: 1, signedOff }));
+  await serverMove(store.queries, input.server, 'reclaiming');
+  assert.equal((await runToEnd(serverReclaim, fixture, {})).status, 'Completed');
+  assert.equal((await serverFind(store.queries, input.server))!.state, 'available');
 });
