@@ -291,6 +291,18 @@ export function retryWhileUnreachable<T>(
   );
 }
 
+/** Does the same with a device that the workflow has locked: the lock would expire during a long wait. */
+export async function retryUnderLock<T>(
+  context: DeviceContext,
+  device: Lockable,
+  limitMs: number,
+  work: () => Promise<StepResult<T>>,
+): Promise<StepResult<T>> {
+  return (await extendDeviceLock(context, device))
+    ? retryWhileUnreachable(context, limitMs, work)
+    : failed('device_busy', 'Another command took over the device.');
+}
+
 /** Retries until the device responds, so that a failed operation never leaves it in the wrong state. The device stays locked
  * until then; if the lock has expired and another command holds it, waits for that one. */
 export async function undoWithRetry(

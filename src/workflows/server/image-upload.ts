@@ -11,9 +11,8 @@ import type { Queries } from '#store/store.ts';
 import {
   acquireDeviceLock,
   bmcTimeout,
-  extendDeviceLock,
   lockLimit,
-  retryWhileUnreachable,
+  retryUnderLock,
   toStepResult,
   undoWithRetry,
   type ServerDeps,
@@ -76,11 +75,11 @@ function busyMs(mediaMs: number): number {
 
 async function retryMedia(
   context: UploadContext,
-  { server }: ImageUploadInput,
+  { server, purpose }: ImageUploadInput,
   work: () => Promise<StepResult<undefined>>,
 ): Promise<StepResult<undefined>> {
   const { mediaMs } = await context.deps.bmcs.waits(server);
-  return retryWhileUnreachable(context, busyMs(mediaMs), work);
+  return retryUnderLock(context, { name: server, purpose }, busyMs(mediaMs), work);
 }
 
 function useMedia<T>(
@@ -132,8 +131,6 @@ async function insertImage(context: UploadContext, input: ImageUploadInput) {
 
 async function followFetch(context: UploadContext, input: ImageUploadInput): Promise<StepResult<undefined>> {
   const { deps, workflow: id, now, since } = context;
-  if (!(await extendDeviceLock(context, { name: input.server, purpose: input.purpose })))
-    return failed('device_busy', 'Another command took over the server.');
   const upload = await imageUploadLoad(deps.store.queries, id);
   if (upload === undefined) throw new Error(`upload ${id} has no row`);
   const { answered, copy, sent_at, sent_bytes, size_bytes } = upload;

@@ -25,7 +25,7 @@ import {
   lockLimit,
   powerOff,
   requestShutdown,
-  retryWhileUnreachable,
+  retryUnderLock,
   serverDevice,
   setPower,
   toStepResult,
@@ -164,8 +164,8 @@ export const serverPassword = networkBoot('server-password')
   })
   .onEnd(endNetworkBoot);
 
-function retryBmc<T>(context: ServerContext, { timeouts }: NetworkBootInput, work: () => Promise<StepResult<T>>) {
-  return retryWhileUnreachable(context, timeouts.controllerMs, work);
+function retryBmc<T>(context: ServerContext, input: NetworkBootInput, work: () => Promise<StepResult<T>>) {
+  return retryUnderLock(context, serverDevice(context, input), input.timeouts.controllerMs, work);
 }
 
 /** The limit of a step that is patient with the BMC, after what else it waits for. */

@@ -9,7 +9,7 @@ import {
   deviceLimit,
   extendDeviceLock,
   lockLimit,
-  retryWhileUnreachable,
+  retryUnderLock,
   serverDevice,
   setPower,
   toStepResult,
@@ -61,8 +61,9 @@ export const powerCycle = workflow<ServerDeps, PowerCycleInput>('power-cycle', 1
     // After its outlets were off, the BMC starts first.
     do: async (context, input, { look }) => {
       const { restartMs } = await context.deps.bmcs.waits(input.server);
-      return retryWhileUnreachable(context, look.isSilent === true ? coldStartFactor * restartMs : 0, () =>
-        setPower(poweredDevice(context, input), 'on'),
+      const device = poweredDevice(context, input);
+      return retryUnderLock(context, device, look.isSilent === true ? coldStartFactor * restartMs : 0, () =>
+        setPower(device, 'on'),
       );
     },
     undo: (context, input, { look }) => restorePower(context, input, look, 'off'),

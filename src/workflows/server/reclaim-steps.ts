@@ -38,8 +38,7 @@ import {
   bmcTimeout,
   clearNextBoot,
   deviceLimit,
-  extendDeviceLock,
-  retryWhileUnreachable,
+  retryUnderLock,
   serverDevice,
   setPower,
   undoWithRetry,
@@ -133,10 +132,8 @@ async function tolerantly<T>(
   input: ReclaimInput,
   work: () => Promise<StepResult<T>>,
 ): Promise<StepResult<T>> {
-  if (!(await extendDeviceLock(context, serverDevice(context, input))))
-    return failed('device_busy', 'Another command took over the server.');
   const { restartMs } = await context.deps.bmcs.waits(input.server);
-  return retryWhileUnreachable(context, restartMs, work);
+  return retryUnderLock(context, serverDevice(context, input), restartMs, work);
 }
 
 async function findingsOf({ deps }: Context, { reclaim }: ReclaimInput): Promise<Findings> {
