@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { Resolver } from 'node:dns/promises';
 import { describe, it } from 'node:test';
 import { applySite } from '#app/site/apply.ts';
+import { storeSystems } from '#app/site/systems.ts';
 import type { LabBmcMalfunctions } from '#lab/bmc/malfunctions.ts';
 import { labModel } from '#lab/redfish/lab-servers.ts';
 import { openFleet } from '#protocols/ipmi/fleet.ts';
@@ -211,6 +212,17 @@ describe('a server between two customers', { concurrency: true }, () => {
     await until(async () => (await stateOf(lab)) !== 'reclaiming', { saw: () => reclaims(lab) });
     assert.equal(await stateOf(lab), 'available', JSON.stringify(await reclaims(lab)));
     assert.deepEqual(bmc.server.disks.state(), { 'LAB-SSD-1': '', 'LAB-SSD-2': '' });
+  });
+
+  it('says in quarantine that the site has no system that erases', async () => {
+    await using lab = await openLab();
+    const { app } = lab;
+    await storeSystems(app.parts.store.queries, { ...app.site, systems: [] });
+    await terminate(lab);
+    await waitForState(lab, 'quarantined');
+    const [reclaim] = await reclaims(lab);
+    const reason = 'Disks cannot be erased: the site has no rescue system.';
+    assert.deepEqual([reclaim?.step, reclaim?.reason], ['erase', reason]);
   });
 
   it("gets a new BMC password if the site wants that, which the site file's old one does not undo", async () => {

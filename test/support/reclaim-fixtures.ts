@@ -62,6 +62,7 @@ export async function makeFormerServer() {
       reclaims: {
         providerBmcUsers: async () => [],
         rotatesBmcPassword: async () => true,
+        requireEraser: async () => {},
         async orderErase(inside: Queries, { id, workflow }: EraseOrder) {
           order = id;
           const created_at = deps.clock.now();

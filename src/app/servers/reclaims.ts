@@ -4,6 +4,7 @@ import type { Static } from 'typebox';
 import type { InputOf } from '#contract/endpoint.ts';
 import type { deviceOperator } from '#contract/operator/device.ts';
 import type { Reclaim as ReclaimShape } from '#contract/shapes/operator-service.ts';
+import type { System } from '#contract/site/systems.ts';
 import { reclaimStepNames, type ReclaimStep } from '#contract/states/servers.ts';
 import { ApiError, conflict, invalid, requireFound } from '#lib/api-error.ts';
 import { timeText } from '#lib/time.ts';
@@ -41,10 +42,9 @@ export function createReclaimActions(app: App): ReclaimActions {
   return {
     providerBmcUsers: async (queries) => (await loadSiteSettings(app, queries))?.reclaim?.bmcUsers ?? [],
     rotatesBmcPassword: async (queries) => (await loadSiteSettings(app, queries))?.reclaim?.rotateBmcPassword ?? false,
+    requireEraser,
     async orderErase(queries, { id, workflow, server, account, service }) {
-      const system = (await listSystems(queries)).find(({ source }) => source?.kind === 'rescue');
-      if (system === undefined || (await bootSettings(queries)) === undefined)
-        throw new ApiError('capability_missing', { message: 'Disks cannot be erased: the site has no rescue system.' });
+      const system = await requireEraser(queries);
       const isInserted = await reloadInsert(queries, {
         id,
         account_id: account,
@@ -64,6 +64,13 @@ export function createReclaimActions(app: App): ReclaimActions {
     removeTraces: (account, service) => removeTraces(app, account, service),
     issueCertificate: (queries, reclaim) => issueCertificate(app, queries, reclaim),
   };
+}
+
+async function requireEraser(queries: Queries): Promise<System> {
+  const system = (await listSystems(queries)).find(({ source }) => source?.kind === 'rescue');
+  if (system === undefined || (await bootSettings(queries)) === undefined)
+    throw new ApiError('capability_missing', { message: 'Disks cannot be erased: the site has no rescue system.' });
+  return system;
 }
 
 /** Removes what a terminated service left behind it: null routes, address requests, reverse names. Safe to repeat. */

@@ -61,7 +61,9 @@ export interface ReclaimActions {
   providerBmcUsers(queries: Queries): Promise<readonly string[]>;
   /** True if the site file asks for a new BMC password for every customer. */
   rotatesBmcPassword(queries: Queries): Promise<boolean>;
-  /** Writes the boot order of the erasing system. Throws `capability_missing` if the site has none. */
+  /** Throws `capability_missing` if the site has no erasing system. */
+  requireEraser(queries: Queries): Promise<unknown>;
+  /** Writes the boot order of the erasing system. */
   orderErase(queries: Queries, order: EraseOrder): Promise<void>;
   /** Removes what the service left in DNS, on routers and in queues. Safe to repeat. */
   removeTraces(account: AccountId, service: number): Promise<void>;
@@ -255,6 +257,7 @@ export async function orderErase(context: Context, input: ReclaimInput): Promise
   if (erase === 0)
     return done({ boot: undefined }, (queries) => reclaimFind(queries, reclaim, 'erase', { at: context.now }));
   return tolerantly(context, input, async () => {
+    await deps.reclaims.requireEraser(deps.store.queries);
     await serverDevice(context, input).set('off');
     await setPorts(context, input, 'up');
     await deps.bmcs.use(server, (bmc, waits) =>
