@@ -300,7 +300,7 @@ export async function retryUnderLock<T>(
 ): Promise<StepResult<T>> {
   return (await extendDeviceLock(context, device))
     ? retryWhileUnreachable(context, limitMs, work)
-    : failed('device_busy', 'Another command took over the device.');
+    : failed('device_busy', 'Another command took over the server.');
 }
 
 /** Retries until the device responds, so that a failed operation never leaves it in the wrong state. The device stays locked

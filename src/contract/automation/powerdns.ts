@@ -11,7 +11,7 @@ const rrset = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 1024 }),
   type: Type.String({ minLength: 1, maxLength: 16 }),
   changetype: Type.Optional(Type.String({ maxLength: 16 })),
-  ttl: Type.Optional(Type.Integer({ minimum: 0 })),
+  ttl: Type.Optional(Type.Integer({ minimum: 0, maximum: 0x7fff_ffff })),
   records: Type.Optional(
     Type.Array(Type.Object({ content: Type.String({ maxLength: 300_000 }), disabled: Type.Optional(Type.Boolean()) }), {
       maxItems: maxSets,
