@@ -82,7 +82,7 @@ describe('sign-up in the panel', needsChromium(), () => {
     await fillForm(visit.page, 'waiting@example.com');
     await openLink(visit.page, 'waiting@example.com');
     await choosePassword(visit.page);
-    await visit.page.getByText('You get a message when your account is approved.').waitFor();
+    await visit.page.getByText('We send you a message when your account is approved.', { exact: false }).waitFor();
     const staff = owned.use(await panel.visit());
     await staff.holdKey('staff', panel.server.lab.operator.key);
     await staff.go('/staff/sign-ups');

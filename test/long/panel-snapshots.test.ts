@@ -33,7 +33,7 @@ describe('the snapshots of a machine in the panel', needsChromium(), () => {
     assert.deepEqual(await visit.accessibilityProblems(), []);
     await button('Restore before the upgrade').click();
     const question = dialog('Restore vps1.example.net from “before the upgrade”?');
-    await question.getByText('What is on the disk now is lost', { exact: false }).waitFor();
+    await question.getByText('The current content of the disk is lost', { exact: false }).waitFor();
     await question.getByRole('textbox').fill('vps1.example.net');
     await question.getByRole('button', { name: 'Restore' }).click();
     await page.getByText('The machine is being restored').first().waitFor();
@@ -54,7 +54,7 @@ describe('the snapshots of a machine in the panel', needsChromium(), () => {
     await page.getByRole('combobox', { name: 'New size' }).click();
     await page.getByRole('option', { name: 'Cloud 2' }).click();
     await page.getByText('more a month', { exact: false }).waitFor();
-    await page.getByText('it shuts down and starts again', { exact: false }).waitFor();
+    await page.getByText('If the machine is running, it restarts', { exact: false }).waitFor();
     assert.deepEqual(await visit.accessibilityProblems(), []);
     await dialog('Resize').getByRole('button', { name: 'Resize' }).click();
     await untilEnded('v2.machineSizeSet');

@@ -70,6 +70,13 @@ function namesIn(text: string): string[] {
   return [...text.matchAll(/\{[^}]*\}|<\/\w+>/g)].map(([name]) => name).toSorted();
 }
 
+/** What a text with placeholders can become. Undefined if it is little else. */
+function expansionOf(text: string): RegExp | undefined {
+  const parts = text.split(/\{[^}]*\}/);
+  if (parts.join('').length < 6) return undefined;
+  return new RegExp(`^${parts.map((part) => part.replaceAll(/[^\w\s]/g, '\\$&')).join('.+')}$`);
+}
+
 test('a text that is not translated is recognised, and a name or a value is not', () => {
   const source = `
     const Page = () => <Card title="Servers" id="Servers" variant="light" name="Paid">No servers yet {t('Name')} DNS</Card>;
@@ -134,6 +141,31 @@ describe('the texts of the panel', () => {
     const repeated = entries.filter((entry) => !firsts.has(entry));
     assert.deepEqual(
       repeated.map(({ file, key }) => `${file}: repeated: ${key}`),
+      [],
+    );
+  });
+
+  test('are what the browser tests look for, most of which run only in long runs', () => {
+    const read = (pattern: string): string[] =>
+      globSync(pattern, { cwd: root }).map((file) => readFileSync(join(root, file), 'utf8'));
+    const tests = read('test/{panel,long}/*.test.ts');
+    const code = read('src/**/*.{ts,tsx}')
+      .join('\n')
+      .replaceAll(/^ *(?:\/\/|\/?\*).*$/gm, '');
+    const expansions = [...catalogue]
+      .flat()
+      .flatMap((text) => (typeof text === 'string' ? (expansionOf(text) ?? []) : []));
+    const isShown = (sentence: string): boolean =>
+      code.includes(sentence) || expansions.some((expansion) => expansion.test(sentence));
+    /** Typed or sent by a test. */
+    const isOwn = (sentence: string): boolean => tests.join('').split(sentence).length > 2;
+    const sought = tests.flatMap((source) =>
+      [...source.matchAll(/getByText\(\s*'([^'\\]+)'/g)].map(([, text]) => text!),
+    );
+    const sentences = sought.filter((text) => /^[A-Z].* .* /.test(text) || text.split(' ').length > 5);
+    assert.ok(sentences.length > 50, String(sentences.length));
+    assert.deepEqual(
+      sentences.filter((text) => !isShown(text) && !isOwn(text)),
       [],
     );
   });
