@@ -8,15 +8,16 @@ import type { AccountId } from '../account-id.ts';
 import { auditAppend, auditVerify } from './audit.ts';
 
 const account = 1 as AccountId;
+const other = 2 as AccountId;
 
 describeOnEngines('the audit log', ({ engine, openApp }) => {
   let app: TestApp;
   before(async () => void (app = await openApp()));
   const queries = () => app.parts.store.queries;
-  const append = (target: string) =>
+  const append = (target: string, account_id = account) =>
     app.parts.store.transaction((transaction) =>
       auditAppend(transaction, {
-        account_id: account,
+        account_id,
         at: 1,
         address: '127.0.0.1',
         key_id: 1,
@@ -28,12 +29,21 @@ describeOnEngines('the audit log', ({ engine, openApp }) => {
       }),
     );
   const ids = async () =>
-    (await queries().selectFrom('audit').select('id').orderBy('id').execute()).map(({ id }) => id);
+    (await queries().selectFrom('audit').select('id').where('account_id', '=', account).orderBy('id').execute()).map(
+      ({ id }) => id,
+    );
 
   test('is intact after many concurrent writes', async () => {
     await Promise.all(Array.from({ length: 40 }, (_, index) => append(`id=${index}`)));
     assert.equal((await ids()).length, 40);
     assert.equal(await auditVerify(queries(), account), undefined);
+  });
+
+  test('is intact while others write', async () => {
+    for (let index = 0; index < 100; index++) {
+      const [found] = await Promise.all([auditVerify(queries(), other), append(`id=${index}`, other)]);
+      assert.equal(found, undefined);
+    }
   });
 
   test('cannot be changed or truncated through the database', async () => {

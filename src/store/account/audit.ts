@@ -120,9 +120,11 @@ export async function auditVerify(queries: Queries, account: AccountId): Promise
   let previous = firstHash;
   let after = 0;
   for (;;) {
+    // Before the entries: those that are written meanwhile are then on the page.
+    const tip = await selectWhere(queries, 'audit_tips', { account_id: account }).select('hash').executeTakeFirst();
     const later = selectWhere(queries, 'audit', { account_id: account }).where('id', '>', after);
     const page = await later.selectAll().orderBy('id').limit(1000).execute();
-    if (page.length === 0) break;
+    if (page.length === 0) return (tip?.hash ?? firstHash) === previous ? undefined : 'end';
     for (const entry of page) {
       const isAltered = entry.hash !== auditHash(previous, entry) && !(isErased && entry.target === '');
       if (entry.previous !== previous || isAltered) return entry.id;
@@ -130,8 +132,6 @@ export async function auditVerify(queries: Queries, account: AccountId): Promise
       after = entry.id;
     }
   }
-  const tip = await selectWhere(queries, 'audit_tips', { account_id: account }).select('hash').executeTakeFirst();
-  return (tip?.hash ?? firstHash) === previous ? undefined : 'end';
 }
 
 function auditHash(previous: string, entry: NewAuditEntry): string {
