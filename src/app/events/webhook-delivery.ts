@@ -50,10 +50,11 @@ const excerptLength = 200;
 const excerptMs = 500;
 const goneStatus = 410;
 /**
- * An account with a receiver that did not respond sends this many at once for a while, so that the others of this process are not
- * kept waiting for it.
+ * An account with a receiver that responded late or not at all sends this many at once for a while, so that the others of this
+ * process are not kept waiting for it.
  */
 const lanesWhileSlow = 10;
+const lateMs = 2000;
 const slowMs = 60_000;
 const shareRetryMs = 5000;
 const maxSlowAccounts = 10_000;
@@ -135,8 +136,9 @@ async function sendHead(
     await job.complete((queries) => app.queue.enqueue(queries, webhookLane, job.payload, when));
     return false;
   }
+  const sentAtMs = performance.now();
   const outcome = await send(app, head, agentOf, job.signal);
-  if (outcome.error === timeoutText) slots.markSlow(account);
+  if (performance.now() - sentAtMs > lateMs) slots.markSlow(account);
   return job.publish((queries) => recordAttempt(app, queries, head, outcome, delaysSeconds));
 }
 
