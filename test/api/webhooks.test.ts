@@ -200,6 +200,23 @@ describeOnEngines('webhooks', { postgres: 'in long runs' }, ({ newDatabase }) =>
     assert.equal(webhook!.status, 'Active');
   });
 
+  for (const [name, delaysSeconds] of [
+    ['fails', [3600]],
+    ['fails for the last time', []],
+  ] as const)
+    it(`are sent to the new endpoint at once if it changes while the old one ${name}`, async () => {
+      await using former = await startReceiver();
+      await using receiver = await startReceiver();
+      await using app = await open(delaysSeconds);
+      const { id } = await register(app, former);
+      former.respond = async () => {
+        await call(app, 'PUT', '/v2/account/webhook', { id, url: receiver.url });
+        return 500;
+      };
+      await emit(app, 'one');
+      assert.deepEqual(namesOf(await receiver.accepted(1)), ['one']);
+    });
+
   it('repeat a delivery on request, with the same id', async () => {
     await using receiver = await startReceiver();
     await using app = await open();

@@ -14,7 +14,8 @@ import type { Queries } from '#store/store.ts';
 import {
   deliveryUpdate,
   laneHead,
-  webhookTurnOff,
+  webhookKeepUrl,
+  webhookUpdate,
   type DeliveryWithEvent,
   type Webhook,
 } from '#store/work/webhooks.ts';
@@ -215,9 +216,16 @@ async function recordAttempt(
   const now = app.clock.now();
   const attempts = delivery.attempts + 1;
   const attemptColumns = { attempts, last_at: now, answer: status ?? null, error };
-  const goneReason = `The endpoint responded 410 (gone) on ${timeText(now)}`;
-  // Unless the customer has moved it while we waited for the response.
-  const isGone = status === goneStatus && (await webhookTurnOff(queries, webhook, goneReason));
+  // The customer has moved the webhook while we waited for the response, and the new endpoint has not failed.
+  if (error !== '' && !(await webhookKeepUrl(queries, webhook))) {
+    await deliveryUpdate(queries, delivery.id, { ...attemptColumns, next_at: now });
+    return true;
+  }
+  const isGone = status === goneStatus;
+  if (isGone) {
+    const reason = `The endpoint responded 410 (gone) on ${timeText(now)}`;
+    await webhookUpdate(queries, webhook.account_id, webhook.id, { status: 'Off', reason });
+  }
   const delaySeconds = delaysSeconds[attempts - 1];
   if (error === '' || isGone || delaySeconds === undefined) {
     await deliveryUpdate(queries, delivery.id, { ...attemptColumns, status: error === '' ? 'Delivered' : 'Failed' });

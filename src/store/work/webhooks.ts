@@ -42,14 +42,12 @@ export async function webhookUpdate(
   await queries.updateTable('webhooks').set(change).where('account_id', '=', account).where('id', '=', id).execute();
 }
 
-/** Disables the webhook. Returns false if it has another URL by now. */
-export async function webhookTurnOff(
+/** Returns false if the webhook has another URL by now. Otherwise it keeps this one until the transaction ends. */
+export async function webhookKeepUrl(
   queries: Queries,
   { account_id, id, url }: Pick<Webhook, 'account_id' | 'id' | 'url'>,
-  reason: string,
 ): Promise<boolean> {
-  const unchanged = updateWhere(queries, 'webhooks', { account_id, id, url });
-  return affectsRows(unchanged.set({ status: 'Off', reason }).returning('id'));
+  return affectsRows(updateWhere(queries, 'webhooks', { account_id, id, url }).set({ url }).returning('id'));
 }
 
 export async function webhookRemove(queries: Queries, account: AccountId, id: number): Promise<boolean> {
