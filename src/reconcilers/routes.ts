@@ -104,8 +104,12 @@ async function sendRoutes(
     if (route === undefined) withdrawn.push(prefix);
     else if (existing === undefined || existing.nextHop !== route.nextHop) announced.push(route);
   }
-  await announcer.announce(announced, signal);
-  await announcer.withdraw(withdrawn, signal);
+  try {
+    await announcer.announce(announced, signal);
+  } finally {
+    // Also if the router rejects a route: what has ended must not stay.
+    await announcer.withdraw(withdrawn, signal);
+  }
 }
 
 interface Changes {

@@ -1,7 +1,7 @@
 // Addresses that are routed to a server, through real routers in network namespaces: packets arrive once the addresses
 // are assigned, and no longer once they are released.
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, describe, it, test } from 'node:test';
 import { applySite } from '#app/site/apply.ts';
 import { describeRouteDriver } from '#drivers/routes/conformance.ts';
 import { frrRouteDriver } from '#drivers/routes/frr/driver.ts';
@@ -35,6 +35,20 @@ describeRouteDriver('routes by FRR', programs, async () => {
   };
   const open = () => frrRouteDriver.open({ socket });
   return withResources(owned, { open, visibleRoutes, foreignPrefix: foreign });
+});
+
+test('FRR gets all routes although it rejects one of them', programs, async () => {
+  await using network = await startRoutedNetwork();
+  await using frr = await network.startFrr();
+  await using announcer = await frrRouteDriver.open({ socket: frr.socket });
+  const [taken, free] = ['198.51.101.7/32', '198.51.101.8/32'];
+  await network.vtysh('speaker', 'configure terminal', `ip route ${taken} 203.0.113.1`);
+  const signal = AbortSignal.timeout(60_000);
+  const routes = [taken, free].map((prefix) => ({ prefix, nextHop: undefined }));
+  await assert.rejects(announcer.announce(routes, signal), { code: 'router_error' });
+  assert.deepEqual(await announcer.list(signal), [{ prefix: free, nextHop: undefined }]);
+  await announcer.withdraw([taken, free], signal);
+  assert.deepEqual(await announcer.list(signal), []);
 });
 
 describe('routed addresses', { ...programs, concurrency: 1 }, () => {
@@ -129,5 +143,26 @@ describe('routed addresses', { ...programs, concurrency: 1 }, () => {
     await expectReach(address, true);
 
     await releaseAndExpectNoRoutes([four, six], [address, sixth]);
+  });
+
+  it('are withdrawn from FRR although it rejects another route', async () => {
+    await using frr = await network.startFrr();
+    await useRouter('frr', { socket: frr.socket });
+    const { v2, legacy } = networkCalls(app);
+    const params = { service: app.lab.dedicated.service, type: 'ipv4', size: '/32' };
+    const requestAddress = async (): Promise<string> => {
+      const { body } = await v2('POST', '/v2/network/netblock', params);
+      return (body.result as { netblock: string }).netblock;
+    };
+    const [taken, released] = [await requestAddress(), await requestAddress()];
+    await network.vtysh('speaker', 'configure terminal', `ip route ${taken} 203.0.113.1`);
+    const nullroute = (netblock: string) =>
+      legacy('/network/nullroute', { ip: netblock.replace('/32', ''), action: 'add' });
+    assertResult(await nullroute(taken), 'Null-route Pending');
+    assertResult(await nullroute(released), 'Null-routed');
+    const isAnnounced = async () => (await network.learned()).includes(released);
+    await until(isAnnounced);
+    await operatorResult(app, 'DELETE', 'netblock', { netblock: released });
+    await until(async () => !(await isAnnounced()));
   });
 });

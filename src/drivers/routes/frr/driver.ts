@@ -23,7 +23,7 @@ export const frrRouteDriver: RouteDriver<typeof FrrSettings> = {
   open: async ({ socket, nullTag = 666, routeTag = 4470 }) => {
     const vty = openVty(socket);
     const list = async (signal: AbortSignal): Promise<Route[]> => {
-      const configuration = await vty.run(['show running-config'], signal);
+      const configuration = await vty.run('show running-config', signal);
       return configuration.split('\n').flatMap((line): Route[] => {
         const [, prefix, target, tag] = /^ip(?:v6)? route (\S+) (\S+) tag ([0-9]+)$/.exec(line) ?? [];
         if (prefix === undefined || target === undefined) return [];
@@ -35,8 +35,10 @@ export const frrRouteDriver: RouteDriver<typeof FrrSettings> = {
       const target = nextHop === undefined ? `blackhole tag ${nullTag}` : `${nextHop} tag ${routeTag}`;
       return `${prefix.includes(':') ? 'ipv6' : 'ip'} route ${prefix} ${target}`;
     };
-    const configure = async (commands: readonly string[], signal: AbortSignal): Promise<void> => {
-      if (commands.length > 0) await vty.run(['configure terminal', ...commands, 'end'], signal);
+    /** One group per route: one that the router rejects must not hold up the others. */
+    const configure = async (groups: readonly (readonly string[])[], signal: AbortSignal): Promise<void> => {
+      const changes = groups.filter((group) => group.length > 0);
+      if (changes.length > 0) await vty.configure(changes, signal);
     };
     const existing = async (signal: AbortSignal): Promise<ReadonlyMap<string, readonly Route[]>> =>
       Map.groupBy(await list(signal), ({ prefix }) => prefix);
@@ -45,14 +47,14 @@ export const frrRouteDriver: RouteDriver<typeof FrrSettings> = {
         const wanted = routes.map(parseRoute);
         if (wanted.length === 0) return;
         const present = await existing(signal);
-        const commands = wanted.flatMap((route) => {
+        const groups = wanted.map((route) => {
           const own = (present.get(route.prefix) ?? []).map(commandOf);
           const command = commandOf(route);
           // A second route of the same prefix would share its traffic, so the old one goes first.
           const outdated = own.filter((other) => other !== command).map((other) => `no ${other}`);
           return own.includes(command) ? outdated : [...outdated, command];
         });
-        await configure(commands, signal);
+        await configure(groups, signal);
       },
       async withdraw(prefixes, signal) {
         const parsed = prefixes.map(parsePrefix);
@@ -60,7 +62,7 @@ export const frrRouteDriver: RouteDriver<typeof FrrSettings> = {
         const present = await existing(signal);
         const outdated = parsed.flatMap(({ prefix }) => present.get(prefix) ?? []);
         await configure(
-          outdated.map((route) => `no ${commandOf(route)}`),
+          outdated.map((route) => [`no ${commandOf(route)}`]),
           signal,
         );
       },

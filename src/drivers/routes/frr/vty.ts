@@ -5,8 +5,10 @@ import { connect, type Socket } from 'node:net';
 import { ApiError } from '#lib/api-error.ts';
 
 export interface Vty {
-  /** Runs the commands in order and returns their output. Stops at the first that fails. */
-  run(commands: readonly string[], signal: AbortSignal): Promise<string>;
+  /** Runs a command and returns its output. */
+  run(command: string, signal: AbortSignal): Promise<string>;
+  /** Configures all groups of commands. A rejected command ends its group, not the others, and is thrown after them. */
+  configure(groups: readonly (readonly string[])[], signal: AbortSignal): Promise<void>;
   /** Called after each reconnect. */
   onReconnect(listener: () => void): void;
   close(): void;
@@ -18,6 +20,9 @@ const commandTimeoutMs = 8000;
 const endOfResponse = Buffer.alloc(3);
 /** Many times the configuration of a large router. */
 const maxResponseBytes = 64 * 1024 * 1024;
+
+/** The daemon did not accept a command; the session is as before. */
+class RejectedError extends ApiError {}
 
 export function openVty(path: string): Vty {
   const listeners = new Set<() => void>();
@@ -62,13 +67,11 @@ export function openVty(path: string): Vty {
     return turn;
   }
 
-  async function runAll(commands: readonly string[], signal: AbortSignal): Promise<string> {
-    const output: string[] = [];
+  async function inSession<T>(signal: AbortSignal, work: (run: (command: string) => Promise<string>) => Promise<T>) {
+    const limit = () => AbortSignal.any([signal, AbortSignal.timeout(commandTimeoutMs)]);
     try {
-      const session = await open(AbortSignal.any([signal, AbortSignal.timeout(commandTimeoutMs)]));
-      for (const command of commands)
-        output.push(await send(session, command, AbortSignal.any([signal, AbortSignal.timeout(commandTimeoutMs)])));
-      return output.join('');
+      const session = await open(limit());
+      return await work((command) => send(session, command, limit()));
     } catch (error) {
       // The session may be in the middle of a response or of a configuration.
       socket?.destroy();
@@ -77,8 +80,25 @@ export function openVty(path: string): Vty {
     }
   }
 
+  async function configureAll(groups: readonly (readonly string[])[], signal: AbortSignal): Promise<void> {
+    let rejection: RejectedError | undefined;
+    await inSession(signal, async (run) => {
+      await run('configure terminal');
+      for (const group of groups)
+        try {
+          for (const command of group) await run(command);
+        } catch (error) {
+          if (!(error instanceof RejectedError)) throw error;
+          rejection ??= error;
+        }
+      await run('end');
+    });
+    if (rejection !== undefined) throw rejection;
+  }
+
   return {
-    run: (commands, signal) => inTurn(() => runAll(commands, signal)),
+    run: (command, signal) => inTurn(() => inSession(signal, (run) => run(command))),
+    configure: (groups, signal) => inTurn(() => configureAll(groups, signal)),
     onReconnect: (listener) => void listeners.add(listener),
     close() {
       isClosed = true;
@@ -121,6 +141,6 @@ async function send(socket: Socket, command: string, signal: AbortSignal): Promi
   const end = response.indexOf(endOfResponse);
   const text = response.toString('utf8', 0, end);
   if (response[end + endOfResponse.length] !== 0)
-    throw new ApiError('router_error', { internal: `${command}: ${text.trim()}` });
+    throw new RejectedError('router_error', { internal: `${command}: ${text.trim()}` });
   return text;
 }
