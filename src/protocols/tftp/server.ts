@@ -95,7 +95,7 @@ export async function startTftpServer(options: TftpServerOptions): Promise<TftpS
       }, timeoutMs);
     };
     socket.on('error', end);
-    socket.on('message', (datagram, from) => {
+    onDatagram(socket, (datagram, from) => {
       if (from.port !== reader.port || from.address !== reader.address) {
         socket.send(encodeError(tftpError.unknownTransfer, 'Unknown transfer'), from.port, from.address, () => {});
         return;
@@ -115,7 +115,7 @@ export async function startTftpServer(options: TftpServerOptions): Promise<TftpS
     if (transfers.has(socket)) send();
   };
 
-  main.on('message', (datagram, from) => void receive(datagram, from).catch(options.onError));
+  onDatagram(main, (datagram, from) => void receive(datagram, from).catch(options.onError));
   main.bind(options.port, options.address);
   await once(main, 'listening');
   main.on('error', options.onError);
@@ -131,4 +131,11 @@ export async function startTftpServer(options: TftpServerOptions): Promise<TftpS
       await closed;
     },
   };
+}
+
+/** Leaves out those from port 0, to which nothing can be sent: Node throws. */
+function onDatagram(socket: Socket, handle: (datagram: Buffer, from: RemoteInfo) => void): void {
+  socket.on('message', (datagram, from) => {
+    if (from.port !== 0) handle(datagram, from);
+  });
 }

@@ -108,7 +108,8 @@ export async function listenUdp(
   }
 
   function send(reply: Buffer, peerAddress: string, peerPort: number): void {
-    if (!isClosed) socket.send(reply, peerPort, peerAddress, ignoreResult);
+    // Nothing can be sent to port 0, and Node throws.
+    if (!isClosed && peerPort !== 0) socket.send(reply, peerPort, peerAddress, ignoreResult);
   }
 
   function wait(work: () => Promise<void>): void {
