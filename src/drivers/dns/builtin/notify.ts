@@ -16,7 +16,7 @@ export interface Secondary {
 /** Timeouts of the attempts; a secondary that misses all of them relies on its SOA refresh. */
 const attemptTimeoutsMs = [500, 1000, 2000, 4000];
 
-/** Returns whether the secondary acknowledged. `from` must be the address that it knows us by. */
+/** Returns whether the secondary acknowledged. `from` is the address that it knows us by, unless it is of the other family. */
 export async function sendNotify(
   soa: Rrset,
   secondary: Secondary,
@@ -37,7 +37,8 @@ export async function sendNotify(
   const { key } = secondary;
   const plain = encodeMessage(request);
   const bytes = key ? signMessage(plain, key, { timeSeconds: Math.floor(Date.now() / 1000) }).bytes : plain;
-  const socket = createSocket({ type: isIPv6(secondary.address) ? 'udp6' : 'udp4' });
+  const usesIpv6 = isIPv6(secondary.address);
+  const socket = createSocket({ type: usesIpv6 ? 'udp6' : 'udp4' });
   const acknowledged = Promise.withResolvers<boolean>();
   const fail = () => acknowledged.resolve(false);
   socket.on('error', fail);
@@ -54,7 +55,7 @@ export async function sendNotify(
     timer = setTimeout(attempt, timeoutMs, index + 1);
   };
   try {
-    socket.bind({ address: from, port: 0 }, () => attempt(0));
+    socket.bind({ port: 0, ...(usesIpv6 === isIPv6(from) && { address: from }) }, () => attempt(0));
     return await acknowledged.promise;
   } finally {
     clearTimeout(timer);

@@ -247,4 +247,20 @@ describe("the name server's listeners", () => {
       secondary.close();
     }
   });
+
+  it('notify a secondary whose address is of the other family', async () => {
+    const secondary = createSocket('udp4').bind(0, '127.0.0.1');
+    await once(secondary, 'listening');
+    secondary.on('message', (bytes, peer) => {
+      bytes.writeUInt16BE(bytes.readUInt16BE(2) | headerFlags.RESPONSE, 2);
+      secondary.send(bytes, peer.port, peer.address);
+    });
+    try {
+      const { port } = secondary.address();
+      await using server = await start({ address: '::', secondaries: [{ address: '127.0.0.1', port }] });
+      assert.equal(await server.notify('example.test', deadline()), 1);
+    } finally {
+      secondary.close();
+    }
+  });
 });
