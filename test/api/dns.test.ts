@@ -1,8 +1,10 @@
 // Zones and records, on both engines. dig checks every change: the response must match what the world sees.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { createZoneSigning } from '#app/dns/dnssec-zones.ts';
 import { applySite } from '#app/site/apply.ts';
 import { sampleOwner, sampleRecords, dig } from '#drivers/dns/conformance.ts';
+import type { AccountId } from '#store/account-id.ts';
 import { readSerial, withDnsCalls, type DnsCalls, type ListedRecord } from '#test/support/dns-fixtures.ts';
 import { needs } from '#test/support/needs.ts';
 import { requestResult } from '#test/support/request.ts';
@@ -14,6 +16,7 @@ interface Dnssec {
   ds: string[];
   cds?: string;
   keys?: { tag: string; state: string }[];
+  rollover?: string;
 }
 
 describeOnEngines('DNS', { ...needs('dig'), postgres: 'in long runs' }, ({ openApp }) => {
@@ -305,5 +308,21 @@ describeOnEngines('DNS', { ...needs('dig'), postgres: 'in long runs' }, ({ openA
     assert.deepEqual(await call('DELETE', { force: true }), { status: 'off', ds: [] });
     assert.deepEqual(await lookUp('signed.example.com', 'DNSKEY'), []);
     assert.equal(await dns.add(zone, 'signed.example.com', 'DNSKEY', sampleRecords.DNSKEY), 'Record Added');
+  });
+
+  test('a key rollover does not continue after its zone was signed anew', async () => {
+    const zone = await dns.makeZone('anew.example.com');
+    const call = (method: string, more: Record<string, unknown> = {}) =>
+      dns.call<Dnssec>(method, '/v2/dns/dnssec', { domain: zone, ...more });
+    await call('PUT');
+    const { rollover: former } = await call('POST', { action: 'rollover' });
+    await call('DELETE', { force: true });
+    await call('PUT');
+    const current = await call('POST', { action: 'rollover' });
+    const signing = createZoneSigning(app.parts);
+    const target = { account: Number(app.lab.customer.account) as AccountId, zone: Number(zone) };
+    assert.equal(await signing.addKey(target, former!), undefined);
+    await app.parts.store.transaction((queries) => signing.finish(queries, target, former!, false));
+    assert.deepEqual(await call('GET'), current);
   });
 });

@@ -38,7 +38,6 @@ async function makeSignedZone(): Promise<Fixture<KeyRolloverDeps, KeyRolloverInp
     const settings = { names: ['ns1.example.net'], hostmaster: 'hostmaster.example.net', lastLabel: 6 };
     const added = await addZone(work, settings, { name, kind: 'forward' });
     await signZone(app, queries, added, firstKey);
-    await signedZoneUpdate(queries, added, { rollover_id: 'harness' });
     return added;
   });
   const zoneSigning = createZoneSigning(app);
@@ -49,6 +48,11 @@ async function makeSignedZone(): Promise<Fixture<KeyRolloverDeps, KeyRolloverInp
     deps: {
       zoneSigning: {
         ...zoneSigning,
+        async addKey(target, workflow) {
+          // Whoever starts a rollover does this.
+          await signedZoneUpdate(store.queries, zone, { rollover_id: workflow });
+          return zoneSigning.addKey(target, workflow);
+        },
         findsDs: async (target, _name, workflow) => (await zoneSigning.findKey(target, workflow))?.state === 'Active',
       },
     },

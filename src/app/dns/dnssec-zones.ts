@@ -117,12 +117,15 @@ export function createZoneSigning(app: SigningParts): ZoneSigning {
     const keys = await store.zoneKeyList(queries, zone);
     return { own: keys.find(({ workflow_id }) => workflow_id === workflow), keys };
   };
+  /** False for a rollover of earlier keys: signing was disabled and enabled again. */
+  const isCurrent = async (queries: Queries, zone: Pick<Zone, 'id'>, workflow: string) =>
+    (await store.signedZoneFind(queries, zone))?.rollover_id === workflow;
   return {
     async addKey(target, workflow) {
       const key = await generateZoneKey();
       await change(target, async (queries, zone) => {
         const { own, keys } = await keysOf(queries, zone, workflow);
-        if (own !== undefined || keys.length === 0) return false;
+        if (own !== undefined || !(await isCurrent(queries, zone, workflow))) return false;
         // A cancelled rollover may have left a key that resolvers could still need.
         const left = keys.find(({ state }) => state === 'Published');
         if (left !== undefined) await store.zoneKeyUpdate(queries, left, { workflow_id: workflow });
@@ -182,9 +185,9 @@ export function createZoneSigning(app: SigningParts): ZoneSigning {
         throw error;
       }
     },
-    async finish(queries, { account, zone: id }, isCompleted) {
+    async finish(queries, { account, zone: id }, workflow, isCompleted) {
       const zone = await zoneLock(queries, account, id);
-      if (zone === undefined || (await store.signedZoneFind(queries, zone)) === undefined) return undefined;
+      if (zone === undefined || !(await isCurrent(queries, zone, workflow))) return undefined;
       for (const key of await store.zoneKeyList(queries, zone))
         if (isCompleted && key.state === 'Retired') await store.zoneKeyRemove(queries, key);
       await store.signedZoneUpdate(queries, zone, { rollover_id: null, ds_confirmed: 0 });

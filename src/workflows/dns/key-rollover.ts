@@ -29,7 +29,7 @@ export interface ZoneSigning {
   /** Returns whether the parent has the DS record of the key, or undefined if that is not known. */
   findsDs(target: Target, name: string, workflow: string): Promise<boolean | undefined>;
   /** Ends the rollover in this transaction; if it is completed, without the old key. */
-  finish(queries: Queries, target: Target, isCompleted: boolean): Promise<AfterCommit>;
+  finish(queries: Queries, target: Target, workflow: string, isCompleted: boolean): Promise<AfterCommit>;
 }
 export interface KeyRolloverDeps {
   readonly zoneSigning: ZoneSigning;
@@ -123,8 +123,8 @@ function waitUntil<Output>(now: number, at: number, output: Output) {
 
 async function endRollover(
   queries: Queries,
-  { account, input: { zone }, outcome }: Ending<KeyRolloverInput, object>,
+  { account, workflow: id, input: { zone }, outcome }: Ending<KeyRolloverInput, object>,
   { zoneSigning }: KeyRolloverDeps,
 ): Promise<AfterCommit> {
-  return zoneSigning.finish(queries, { account, zone }, outcome === 'Completed');
+  return zoneSigning.finish(queries, { account, zone }, id, outcome === 'Completed');
 }
