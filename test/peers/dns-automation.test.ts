@@ -333,6 +333,14 @@ describe('existing DNS tools', () => {
     it('are refused with a reason', async () => {
       assert.equal((await send('/acme/present', { fqdn: 'a.example.org' })).status, 422);
       assert.equal((await send('/acme/present', { fqdn: 'nowhere.invalid', value: 'v' })).status, 404);
+      // As elsewhere: with such a name, a zone file could be exported and not imported again.
+      await dns.makeZone('refused.example.org');
+      for (const name of ['a!b.refused.example.org', String.raw`a\.b.refused.example.org`])
+        for (const params of [
+          { fqdn: name, value: 'v' },
+          { domain: name, keyAuth: 't.thumbprint' },
+        ])
+          assert.equal((await send('/acme/present', params)).status, 422, name);
       assert.equal((await send('/acme/present', { fqdn: 'a.example.org', value: 'v' }, 'hy_nonsense')).status, 401);
     });
   });

@@ -4,6 +4,7 @@ import { invalid, requireFound } from '#lib/api-error.ts';
 import { zonesNamed, type Zone } from '#store/dns/zones.ts';
 import { ancestorNames, parseName } from '#protocols/dns/name.ts';
 import { rrTypes } from '#protocols/dns/types.ts';
+import { checkOwner } from '#protocols/dns/zone-rules.ts';
 import type { Context } from '../app.ts';
 import { changeZone, lockZoneOrThrow, zoneWork } from './change.ts';
 import { contentData, readable, recordShape } from './content.ts';
@@ -23,6 +24,9 @@ export interface Challenge {
 export async function presentChallenge(context: Context, challenge: Challenge): Promise<void> {
   const { name, content, rdata } = readChallenge(challenge);
   const zone = await lockClosestZone(context, name);
+  const problem = checkOwner(zone.name, name, rrTypes.TXT);
+  if (problem !== undefined)
+    throw invalid({ [challenge.fqdn === undefined ? 'domain' : 'fqdn']: `is not valid: ${problem}` });
   const { soa, node } = await getSurroundings(context, zone, name);
   const set = node.filter(({ type }) => type === rrTypes.TXT);
   if (set.some((record) => record.rdata.equals(rdata))) return;
