@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
+import { orderKey } from '#protocols/dns/dnssec/canonical.ts';
 import { generateZoneKey, openPrivateKey } from '#protocols/dns/dnssec/keys.ts';
 import { contentToWire } from '#protocols/dns/rdata.ts';
 import { rcodes, rrTypes } from '#protocols/dns/types.ts';
@@ -41,6 +42,36 @@ test('a signed zone that keeps changing is answered as it is now', async () => {
     found.push((await zones.answer({ id: '1', name: zone }, question))!.rcode);
   }
   assert.deepEqual(found, [rcodes.NXDOMAIN, rcodes.NOERROR, rcodes.NXDOMAIN]);
+});
+
+test('of the signed zones in memory, the one that was not asked for longest is dropped', async () => {
+  const { dnskey, privateKey } = await generateZoneKey();
+  const signing = { keys: [{ dnskey, privateKey: () => openPrivateKey(privateKey), isActive: true }], wantsDs: true };
+  const image = new ZoneImage();
+  const nameOf = (id: number): string => `zone-${id}.test`;
+  for (const id of [1, 2, 3]) {
+    const created = image.createZone(id, nameOf(id));
+    created.signing = signing;
+    image.addRecord(created, record(nameOf(id), rrTypes.SOA, `ns1.${nameOf(id)} host.${nameOf(id)} 1 2 3 4 5`));
+    image.publish(created);
+  }
+  const zones = new SignedZones(
+    imageSource(image, () => 1),
+    () => Math.floor(Date.now() / 1000),
+    2,
+  );
+  const question = (id: number) => ({
+    name: nameOf(id),
+    key: orderKey(nameOf(id)),
+    type: rrTypes.SOA,
+    dnssecOk: true,
+  });
+  const load = (id: number) => zones.answer({ id: String(id), name: nameOf(id) }, question(id));
+  const isLoaded = (id: number): boolean => zones.answerNow(id, question(id)) !== undefined;
+  for (const id of [1, 2]) await load(id);
+  assert.ok(isLoaded(1));
+  await load(3);
+  assert.deepEqual([1, 2, 3].map(isLoaded), [true, false, true]);
 });
 
 test('half of the time is left for other answers', async (context) => {

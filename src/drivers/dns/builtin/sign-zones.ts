@@ -18,7 +18,7 @@ import { SignedZone } from './sign-zone.ts';
 import type { Zone } from './source.ts';
 
 /** Names of all zones in memory, of which each takes about a kilobyte. The zone that was not used for the longest time goes first. */
-const maxNames = 200_000;
+const defaultMaxNames = 200_000;
 /** Enough to use the thread pool, and few enough that other zones get their turn. */
 const signedAtOnce = 32;
 
@@ -26,18 +26,22 @@ interface Entry {
   readonly zone: SignedZone;
   /** False if the zone has to be built again; signatures of what has not changed are kept. */
   isCurrent: boolean;
+  /** True if it was answered from since it got its place in the order of use. Moving it each time would cost every query. */
+  wasUsed: boolean;
 }
 
 export class SignedZones {
   readonly #source: ImageSource;
   readonly #nowSeconds: () => number;
+  readonly #maxNames: number;
   readonly #limits = new SigningLimits();
   readonly #turns = new BuildTurns();
   /** By the id of the zone, the least recently used first. */
   readonly #entries = new Map<number, Entry>();
 
-  constructor(source: ImageSource, nowSeconds: () => number) {
+  constructor(source: ImageSource, nowSeconds: () => number, maxNames = defaultMaxNames) {
     this.#source = source;
+    this.#maxNames = maxNames;
     this.#nowSeconds = nowSeconds;
   }
 
@@ -45,7 +49,9 @@ export class SignedZones {
   answerNow(zoneId: number, question: SignedQuestion): SignedAnswer | undefined {
     const entry = this.#entries.get(zoneId);
     const result = entry?.isCurrent === true ? answerSigned(entry.zone, question) : undefined;
-    return result !== undefined && 'answer' in result ? result.answer : undefined;
+    if (result === undefined || !('answer' in result)) return undefined;
+    entry!.wasUsed = true;
+    return result.answer;
   }
 
   /** Returns undefined if the zone is not signed. Throws OverSigningLimit if too many signatures or other zones are needed first. */
@@ -125,16 +131,19 @@ export class SignedZones {
     const nextSigner = isSameSigner
       ? signer
       : new ZoneSigner(zone.name, signing, signer?.pace ?? new SigningPace(this.#limits), this.#nowSeconds);
-    return { zone: new SignedZone(nextSigner, rrsets, earlier), isCurrent: true };
+    return { zone: new SignedZone(nextSigner, rrsets, earlier), isCurrent: true, wasUsed: false };
   }
 
   #makeRoom(kept: number): void {
     let names = 0;
     for (const { zone } of this.#entries.values()) names += zone.size;
-    for (const [id, { zone }] of this.#entries) {
-      if (names <= maxNames || id === kept) return;
-      names -= zone.size;
+    for (const [id, entry] of this.#entries) {
+      if (names <= this.#maxNames) return;
+      if (id === kept) continue;
       this.#entries.delete(id);
+      // Comes last, and is dropped only if all others were in use as well.
+      if (entry.wasUsed) this.#entries.set(id, Object.assign(entry, { wasUsed: false }));
+      else names -= entry.zone.size;
     }
   }
 }
