@@ -13,7 +13,7 @@ import { StateBadge } from '../../parts/state-badge.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { CustomerLink, ServiceLink } from '../parts/links.tsx';
 import { workflowTitle, WorkflowSteps, type Workflow } from '../parts/workflow-steps.tsx';
-import { t } from '../../text/text.ts';
+import { t, tError } from '../../text/text.ts';
 
 const pollMs = 2000;
 
@@ -49,7 +49,7 @@ function WorkflowFacts({ workflow }: { workflow: Workflow }): JSX.Element {
       {(workflow.error !== '' || workflow.detail !== '') && (
         <Alert color="red" variant="light" title={t('Last error')}>
           <Stack gap="xs" align="flex-start">
-            {workflow.error !== '' && <Text size="sm">{workflow.error}</Text>}
+            {workflow.error !== '' && <Text size="sm">{tError(workflow.code, workflow.error)}</Text>}
             {workflow.detail !== '' && <Code className="wrap-anywhere">{workflow.detail}</Code>}
           </Stack>
         </Alert>

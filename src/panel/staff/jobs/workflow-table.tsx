@@ -10,7 +10,7 @@ import { StateBadge } from '../../parts/state-badge.tsx';
 import { TableCard, type Column } from '../../parts/table-card.tsx';
 import { CustomerLink, ServiceLink, WorkflowLink } from '../parts/links.tsx';
 import { workflowTitle } from '../parts/workflow-steps.tsx';
-import { t } from '../../text/text.ts';
+import { t, tError } from '../../text/text.ts';
 
 type Workflow = Row<'workflowList'>;
 const columns: readonly Column<Workflow>[] = [
@@ -30,7 +30,7 @@ function WorkflowProgress({ workflow }: { workflow: Workflow }): JSX.Element {
   if (workflow.ended !== '')
     return (
       <Dimmed className="wrap-anywhere" lineClamp={2}>
-        {workflow.error === '' ? t('Done') : workflow.error}
+        {workflow.error === '' ? t('Done') : tError(workflow.code, workflow.error)}
       </Dimmed>
     );
   return (

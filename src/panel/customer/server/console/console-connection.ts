@@ -4,7 +4,7 @@ import { HostyardError } from '#sdk/v2.ts';
 import { showSignInPrompt } from '../../../data/sign-in-prompt.ts';
 import type { DeviceApi } from '../../../data/operations.ts';
 import { errorText } from '../../../parts/error-text.ts';
-import { t } from '../../../text/text.ts';
+import { t, tData } from '../../../text/text.ts';
 
 /** One connection. Frames that arrive before `listen` is called are buffered. */
 export interface Connection {
@@ -84,7 +84,7 @@ async function connect(
   });
   return new Promise((resolve) => {
     socket.addEventListener('close', ({ code, reason }) => {
-      const message = reason === '' ? t('The connection was lost.') : reason;
+      const message = reason === '' ? t('The connection was lost.') : tData(reason);
       resolve({ status: code === policyViolation ? 'ended' : 'lost', reason: message });
     });
   });

@@ -47,7 +47,9 @@ export function ServerInstallProgress({ server, progress }: ServerProgressProps)
       )}
       {reason !== '' && (
         <Alert color="red" variant="light" icon={<Icon name="warning" />} role="alert">
-          {t('Installation failed: {reason}. The server boots from its disk again.', { reason })}
+          {t('Installation failed: {reason}. The server boots from its disk again.', {
+            reason: tData(reason).replace(/\.$/, ''),
+          })}
         </Alert>
       )}
       {lines.length > 0 && <InstallLog lines={lines} />}
