@@ -91,7 +91,9 @@ async function visit(browser: Browser, server: Site, { isTouch = false, ...viewp
   return {
     page,
     go: async (path) => {
-      await page.goto(`${server.url}/panel${path}`);
+      const response = await page.goto(`${server.url}/panel${path}`);
+      // Without the panel, every wait for its content would time out.
+      if (response?.status() === 404) assert.fail(await response.text());
     },
     follow: (path) => page.evaluate(`history.pushState(null, '', ${JSON.stringify(`/panel${path}`)})`),
     tabs: () => page.evaluate<string[]>(tabNames),
