@@ -1,36 +1,38 @@
-// Stops signing a zone in the panel although it cannot be known whether its parent has DS records: the panel says why that
-// is refused and what it would break, and asks for the name again.
+// Keys of a signed zone in the panel. It cannot be known whether the parent has DS records: if someone stops signing, the
+// panel says why that is refused and what it would break, and asks for the name again.
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { dig } from '#drivers/dns/conformance.ts';
+import { hourMs } from '#lib/time.ts';
+import { openTestApp, type TestApp } from '#test/support/app.ts';
 import { needsChromium } from '#test/support/chromium.ts';
-import { dnsCalls } from '#test/support/dns-fixtures.ts';
-import { machineSite } from '#test/support/machine-site.ts';
+import { dnsCalls, type DnsCalls } from '#test/support/dns-fixtures.ts';
 import { openPanelOn, type Panel } from '#test/support/panel.ts';
 import { freePort } from '#test/support/ports.ts';
-import { startSite, type SiteServer } from '#test/support/server.ts';
 import { suiteResources } from '#test/support/suite-resources.ts';
+import { until } from '#test/support/until.ts';
 
 describe('signing in the panel', needsChromium('dig'), () => {
   const owned = suiteResources();
-  const { site, key } = machineSite([], []);
-  const dns = { address: '127.0.0.1', port: 0 };
-  let panel: Panel<SiteServer>;
+  let panel: Panel<TestApp>;
+  let dns: DnsCalls;
+  let key: string;
 
   before(async () => {
-    dns.port = await freePort();
     const nameserver = {
       names: ['ns1.example.net'],
-      listen: `${dns.address}:${dns.port}`,
+      listen: '127.0.0.1:0',
       // Nothing answers there.
       resolvers: [`127.0.0.1:${await freePort()}`],
     };
-    panel = owned.use(await openPanelOn(() => startSite({ ...site, nameserver })));
+    panel = owned.use(await openPanelOn(() => openTestApp({ worksOffJobs: true, site: { nameserver } })));
+    key = panel.server.lab.customer.key;
+    dns = dnsCalls(panel.server, key);
   });
 
   it('is stopped against the advice only after a second confirmation', async () => {
     const zone = 'forced.example.com';
-    const id = await dnsCalls(panel.server, key).makeZone(zone);
+    const id = await dns.makeZone(zone);
     await using visit = await panel.visit();
     const { page } = visit;
     await visit.holdKey('customer', key);
@@ -41,7 +43,7 @@ describe('signing in the panel', needsChromium('dig'), () => {
       .getByText(/^forced\.example\.com\. IN DS /)
       .first()
       .waitFor();
-    const isSigned = async () => (await dig(dns, zone, 'DNSKEY')).length > 0;
+    const isSigned = async () => (await dig(panel.server.dns, zone, 'DNSKEY')).length > 0;
 
     await button('Stop signing').click();
     const first = page.getByRole('dialog', { name: `Stop signing ${zone}?` });
@@ -64,5 +66,33 @@ describe('signing in the panel', needsChromium('dig'), () => {
     await force.click();
     await button('Sign zone').waitFor();
     assert.equal(await isSigned(), false);
+  });
+
+  it('shows a cancelled key rollover as one until no resolver needs the new key', async () => {
+    const zone = 'rolled.example.com';
+    const domain = await dns.makeZone(zone);
+    const dnssec = (method: string, more: object = {}) =>
+      dns.call<{ ds: string[]; keys: { state: string }[] }>(method, '/v2/dns/dnssec', { domain, ...more });
+    const reaches = (expected: string) =>
+      until(async () => (await dnssec('GET')).keys.map(({ state }) => state).join() === expected);
+    const { ds } = await dnssec('PUT');
+    await dnssec('POST', { action: 'rollover' });
+    await reaches('active,published');
+    panel.server.pass(6 * hourMs);
+    await reaches('retired,active');
+
+    await using visit = await panel.visit();
+    const { page } = visit;
+    await visit.holdKey('customer', key);
+    await visit.go(`/dns/${domain}#dnssec`);
+    await page.getByText('The zone is signed with a new key.').waitFor();
+    await page.getByRole('button', { name: 'Cancel rollover' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel rollover' }).click();
+    await page.getByText('Returning to the old key').waitFor();
+    await page.getByText(`${zone}. IN DS ${ds[0]}`).waitFor();
+    await visit.settle();
+    assert.equal(await page.getByText('The new key is being published').count(), 0);
+    assert.equal(await page.getByRole('button', { name: 'Cancel rollover' }).count(), 0);
+    assert.deepEqual(await visit.accessibilityProblems(), []);
   });
 });

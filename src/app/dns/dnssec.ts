@@ -6,6 +6,7 @@ import { ApiError, conflict } from '#lib/api-error.ts';
 import * as store from '#store/dns/zone-keys.ts';
 import type { Zone } from '#store/dns/zones.ts';
 import type { Queries } from '#store/store.ts';
+import { workflowLoad } from '#store/work/workflows.ts';
 import { generateZoneKey } from '#protocols/dns/dnssec/keys.ts';
 import { keyRollover } from '#workflows/dns/key-rollover.ts';
 import { cancelWorkflow, retryWorkflow, startWorkflow } from '#workflows/engine/runner.ts';
@@ -153,8 +154,16 @@ async function signingShape(queries: Queries, zone: Zone): Promise<Shape> {
     ds: keys.filter(({ state }) => state === 'Active').map((key) => dsContent(zone, key)),
     keys: keys.map(({ key_tag, state }) => ({ tag: String(key_tag), state: keyStates[state] })),
     cds: signed.parent_ds === 'Wanted' ? 'publish' : 'delete',
-    ...(signed.rollover_id !== null && { rollover: signed.rollover_id }),
+    ...(signed.rollover_id !== null && {
+      rollover: signed.rollover_id,
+      rollover_direction: await rolloverDirection(queries, signed.rollover_id),
+    }),
   };
+}
+
+async function rolloverDirection(queries: Queries, rollover: string): Promise<'forward' | 'back'> {
+  const workflow = await workflowLoad(queries, rollover);
+  return workflow?.direction === 'back' || (workflow?.cancel_requested ?? 0) > 0 ? 'back' : 'forward';
 }
 
 const keyStates = { Published: 'published', Active: 'active', Retired: 'retired' } as const;

@@ -64,13 +64,13 @@ async function act(session: Session, zone: string, action: Action): Promise<void
 }
 
 async function printDnssec({ print }: Session, dnssec: Dnssec): Promise<void> {
-  const { status, ds, keys = [], cds, rollover } = dnssec;
+  const { status, ds, keys = [], cds, rollover, rollover_direction: direction } = dnssec;
   const lines = [
     `status    ${status}`,
     ...ds.map((record) => `DS        ${record}`),
     ...keys.map(({ tag, state }) => `key       ${tag} ${state}`),
     ...(cds === 'delete' ? ['CDS       asks the parent zone to remove its DS records'] : []),
-    ...(rollover === undefined ? [] : [`rollover  ${rollover}`]),
+    ...(rollover === undefined ? [] : [`rollover  ${rollover}${direction === 'back' ? ' (being rolled back)' : ''}`]),
   ];
   await print.value(dnssec, () => `${lines.join('\n')}\n`);
 }

@@ -142,4 +142,9 @@ export const Dnssec = Type.Object({
     }),
   ),
   rollover: Type.Optional(Type.String({ description: 'Id of the action that replaces the key' })),
+  rollover_direction: Type.Optional(
+    Type.Enum(['forward', 'back'], {
+      description: 'back: it was cancelled or failed, and lasts until no resolver needs the new key',
+    }),
+  ),
 });

@@ -288,6 +288,8 @@ export type Dnssec = {
   readonly cds?: 'publish' | 'delete';
   /** Id of the action that replaces the key */
   readonly rollover?: string;
+  /** back: it was cancelled or failed, and lasts until no resolver needs the new key */
+  readonly rollover_direction?: 'forward' | 'back';
 };
 
 /** The `data` of each `type`. */

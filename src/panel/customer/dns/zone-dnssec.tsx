@@ -13,6 +13,8 @@ import { StateBadge } from '../../parts/state-badge.tsx';
 import { Icon } from '../../shell/icons.tsx';
 import { t } from '../../text/text.ts';
 
+const rollbackPollMs = 5000;
+
 export function ZoneDnssec({ zone }: { zone: Zone }): JSX.Element {
   const dnssec = useRead('dnssecGet', { domain: zone.domain_id });
   const { error } = dnssec;
@@ -174,11 +176,14 @@ function KeyActions({ zone, dnssec, denial }: KeyActionsProps): JSX.Element {
     successMessage: t('DS records of {name} kept', { name }),
     invalidates: ['dnssecGet'],
   });
+  const isRollingBack = dnssec.rollover_direction === 'back';
+  const isRollingOver = dnssec.rollover !== undefined && !isRollingBack;
   const isWaitingForDs = dnssec.keys?.some(({ state }) => state === 'retired') === true;
   const button = { variant: 'default', disabledReason: denial, loading: act.isPending || enable.isPending };
   return (
     <Stack>
-      {dnssec.rollover !== undefined && (
+      {isRollingBack && <RollbackNotice domain={domain} />}
+      {isRollingOver && (
         <Alert variant="light" icon={<Icon name="shield" />} title={t('Key rollover in progress')}>
           {isWaitingForDs
             ? t(
@@ -199,14 +204,12 @@ function KeyActions({ zone, dnssec, denial }: KeyActionsProps): JSX.Element {
       {act.isError && <ErrorAlert error={act.error} />}
       {enable.isError && <ErrorAlert error={enable.error} />}
       <Group gap="sm">
-        {dnssec.rollover !== undefined && isWaitingForDs && (
+        {isRollingOver && isWaitingForDs && (
           <ActionButton {...button} onClick={() => act.mutate({ domain, action: 'confirm' })}>
             {t('I have replaced the DS records')}
           </ActionButton>
         )}
-        {dnssec.rollover !== undefined && (
-          <CancelRollover zone={zone} isWaitingForDs={isWaitingForDs} denial={denial} />
-        )}
+        {isRollingOver && <CancelRollover zone={zone} isWaitingForDs={isWaitingForDs} denial={denial} />}
         {dnssec.rollover === undefined && dnssec.cds === 'publish' && (
           <>
             <ActionButton {...button} icon="refresh" onClick={() => act.mutate({ domain, action: 'rollover' })}>
@@ -224,6 +227,18 @@ function KeyActions({ zone, dnssec, denial }: KeyActionsProps): JSX.Element {
         )}
       </Group>
     </Stack>
+  );
+}
+
+function RollbackNotice({ domain }: { domain: string }): JSX.Element {
+  // The return to the old key, which changes the DS records, is no event.
+  useRead('dnssecGet', { domain }, { refetchMs: rollbackPollMs });
+  return (
+    <Alert variant="light" icon={<Icon name="shield" />} title={t('Returning to the old key')}>
+      {t(
+        'The key rollover was cancelled or has failed. If you have already replaced the DS records at your registrar, replace them again with those shown here. The new key stays in the zone for a few days if resolvers may still need it; until then, no other rollover can begin.',
+      )}
+    </Alert>
   );
 }
 
