@@ -150,6 +150,8 @@ export const router = createRouter({
   routeTree: root.addChildren([signInRoute, signOnRoute, ...entryPages, layoutRoute.addChildren(pages)]),
   basepath: '/panel',
   defaultPreload: 'intent',
+  // A form must not follow someone from one customer's page to that of another.
+  defaultRemountDeps: ({ params }) => params,
   scrollRestoration: true,
   defaultErrorComponent: ({ error, reset }) => <ErrorAlert error={error as Error} retry={reset} />,
 });

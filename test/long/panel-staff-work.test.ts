@@ -57,6 +57,22 @@ describe('the work of staff in the panel', needsChromium(), () => {
     assert.deepEqual(await visit.accessibilityProblems(), []);
   });
 
+  it('closes the form of a customer when someone goes to another', async () => {
+    const { page } = visit;
+    const { customer, stranger } = panel.server.lab;
+    await visit.go(`/staff/customers/${stranger.account}`);
+    await page.getByText(`Customer ${stranger.account}`).first().waitFor();
+    await visit.settle();
+    await visit.follow(`/staff/customers/${customer.account}`);
+    await page.getByText(`Customer ${customer.account}`).first().waitFor();
+    await button(page, 'Edit').click();
+    await page.getByRole('dialog').getByLabel('First name').waitFor();
+    await page.goBack();
+    await page.getByText(`Customer ${stranger.account}`).first().waitFor();
+    await visit.settle();
+    assert.equal(await page.getByRole('dialog').count(), 0);
+  });
+
   it('finds an address inside a block from any page', async () => {
     const { page } = visit;
     const { dedicated } = panel.server.lab;

@@ -1,7 +1,7 @@
 // The drawer of a list's open item. Escape closes only what is in front: a dialog of the drawer before the drawer.
 import { Drawer, type DrawerProps } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
-import type { JSX, ReactNode } from 'react';
+import { Fragment, type JSX, type ReactNode } from 'react';
 import type { OpenItem } from './open-item.ts';
 
 export interface ItemDrawerProps extends Pick<DrawerProps, 'title' | 'size'> {
@@ -29,7 +29,7 @@ export function ItemDrawer({ item: { openId, close }, size = 'lg', title, childr
       size={size}
       title={title}
     >
-      {openId !== undefined && children(openId)}
+      {openId !== undefined && <Fragment key={openId}>{children(openId)}</Fragment>}
     </Drawer>
   );
 }
