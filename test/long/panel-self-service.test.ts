@@ -97,6 +97,36 @@ describe('self-service in the panel', needsChromium(), () => {
     await page.getByRole('option', { name: 'ada@laptop' }).first().waitFor();
   });
 
+  it('lets a contact limit one with more permissions, which stay as they are', async () => {
+    const services = ['1001', '2001'];
+    const manager = await createLimitedContact(panel.server, services);
+    const other = await createLimitedContact(panel.server, services);
+    const read = (path: string) =>
+      requestResult<Record<string, string>[]>(panel.server, 'GET', path, { key: panel.server.lab.customer.key });
+    const settings = { id: manager.id, permissions: ['account:read', 'account:write', 'account:keys', 'device:read'] };
+    await requestResult(panel.server, 'PUT', '/v2/account/contact/settings', {
+      key: panel.server.lab.customer.key,
+      params: settings,
+    });
+    const before = (await read(`/v2/account/contact?id=${other.id}`))[0]!;
+    await using limited = await panel.visit();
+    await limited.holdKey('customer', manager.session);
+    await limited.go('/contacts');
+    const row = limited.page.getByRole('row').filter({ hasText: before['email']! });
+    await row.getByRole('button', { name: 'Permissions of Anna Berg' }).click();
+    const dialog = limited.page.getByRole('dialog', { name: /Anna Berg/ });
+    await dialog.getByRole('combobox', { name: 'Limit to servers' }).press('Backspace');
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await row.getByText('Only 1 server', { exact: true }).waitFor();
+    const after = (await read(`/v2/account/contact?id=${other.id}`))[0]!;
+    assert.deepEqual(after, { ...before, services: '1001' });
+    for (const { id } of [manager, other])
+      await requestResult(panel.server, 'DELETE', '/v2/account/contact', {
+        key: panel.server.lab.customer.key,
+        params: { id },
+      });
+  });
+
   it('limits a contact to one server, who then sees no other', async () => {
     const { id, session } = await createLimitedContact(panel.server, ['1001', '2001']);
     await visit.go('/contacts');

@@ -30,7 +30,7 @@ interface Values extends Record<NotificationField, boolean> {
 }
 
 export function AccessForm({ contact, close }: AccessFormProps): JSX.Element {
-  const fields = useFormFields<Values>({
+  const initial: Values = {
     subaccount: contact.subaccount === '1',
     permissions: contactScopes(contact),
     services: contactServers(contact),
@@ -38,24 +38,30 @@ export function AccessForm({ contact, close }: AccessFormProps): JSX.Element {
       NotificationField,
       boolean
     >),
-  });
+  };
+  const fields = useFormFields(initial);
   const { values } = fields;
   const isMailEnabled = useRead('mailSettingsGet', {}).data?.enabled === true;
   const change = useChange('contactSettings', {
     successMessage: t('{name} updated', { name: contactName(contact) }),
     invalidates: ['contactGet'],
   });
-  const send = async (): Promise<void> => {
-    const { permissions, services, ...rest } = values;
-    await change.mutateAsync({
-      id: contact.id,
-      ...rest,
-      ...(rest.subaccount ? { permissions: [...permissions], services: [...services] } : {}),
-    });
-  };
+  const { permissions: _, services: __, ...withoutAccess } = values;
+  // What is unchanged is not sent: it may be more than the user can grant, or limit to a server that no longer exists.
+  const changes = Object.fromEntries(
+    Object.entries(values.subaccount ? values : withoutAccess).filter(
+      ([name, value]) => String(value) !== String(initial[name as keyof Values]),
+    ),
+  );
   const losesAccess = contact.subaccount === '1' && !values.subaccount;
   return (
-    <Form fields={fields} submitLabel={t('Save')} close={close} onSubmit={send}>
+    <Form
+      fields={fields}
+      submitLabel={t('Save')}
+      close={close}
+      disabledReason={Object.keys(changes).length === 0 ? t('No changes to save.') : undefined}
+      onSubmit={() => change.mutateAsync({ id: contact.id, ...changes })}
+    >
       {isMailEnabled && (
         <Input.Wrapper label={t('Notifications')} labelElement="div">
           <SimpleGrid cols={{ base: 1, xs: 2, sm: 3 }} mt={6} spacing="xs">
