@@ -125,7 +125,9 @@ interface Credentials {
 }
 
 async function signInWithPassword(portal: Portal, { email, name, password, code }: Credentials): Promise<void> {
-  const secondFactor = code === '' ? {} : { code };
+  // Authenticator apps show it in two groups.
+  const typed = code.replaceAll(' ', '');
+  const secondFactor = typed === '' ? {} : { code: typed };
   const session =
     portal === 'customer'
       ? await customerApi().sessionCreate({ email, password, ...secondFactor, cookie: true })
