@@ -9,6 +9,7 @@ import { openPanelOn, type Panel, type Visit } from '#test/support/panel.ts';
 import { issueUntaxed, noticeUrl, takePayments, workOffPayments } from '#test/support/payment-fixtures.ts';
 import { startStripeServer, type StripeServer } from '#test/support/stripe-server.ts';
 import { suiteResources } from '#test/support/suite-resources.ts';
+import { until } from '#test/support/until.ts';
 
 describe('payments in the panel', needsChromium(), () => {
   const owned = suiteResources();
@@ -82,6 +83,22 @@ describe('payments in the panel', needsChromium(), () => {
     await picture('payments');
     assert.deepEqual(await visit.accessibilityProblems(), []);
     assert.equal(stripe.objects.balance(), 7200);
+  });
+
+  it('list all charges, also those of long ago', async () => {
+    const { queries } = panel.server.parts.store;
+    const charge = await queries.selectFrom('payment_charges').selectAll().executeTakeFirstOrThrow();
+    const { id: _, ...copied } = charge;
+    for (let copy = 0; copy < 120; copy++) {
+      const values = { ...copied, key: `copy ${copy}`, external_id: '', invoice_id: null, amount_cents: 77_700 + copy };
+      await queries.insertInto('payment_charges').values(values).execute();
+    }
+    await visit.go('/payments');
+    await text('€778.19');
+    await until(async () => {
+      await visit.page.evaluate('scrollTo(0, document.body.scrollHeight)');
+      return (await visit.page.getByText('€777.00').count()) > 0;
+    });
   });
 
   it('remove it', async () => {

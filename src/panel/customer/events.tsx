@@ -2,10 +2,11 @@
 import { Button, Center, Group } from '@mantine/core';
 import { useState, type JSX } from 'react';
 import { useRead } from '../data/operations.ts';
+import { Dimmed } from '../parts/dimmed.tsx';
 import { FilterInput } from '../parts/filter-input.tsx';
 import { Page } from '../parts/page.tsx';
 import { EmptyCard, QueryResult } from '../parts/query-result.tsx';
-import { t } from '../text/text.ts';
+import { formatNumber, t } from '../text/text.ts';
 import { EventTable } from './events/event-table.tsx';
 
 const pageLength = 100;
@@ -41,6 +42,13 @@ export function EventsPage(): JSX.Element {
                   {t('Load older')}
                 </Button>
               </Center>
+            )}
+            {events.length === maxEvents && (
+              <Dimmed ta="center">
+                {t('These are the last {count} events. Older ones are in the API and the command line.', {
+                  count: formatNumber(maxEvents),
+                })}
+              </Dimmed>
             )}
           </>
         )}

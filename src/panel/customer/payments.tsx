@@ -3,11 +3,13 @@ import { Group, TextInput } from '@mantine/core';
 import { useState, type JSX } from 'react';
 import { useScopeDenial } from '../data/identity.ts';
 import { useChange, useRead, type Result } from '../data/operations.ts';
+import { usePages } from '../data/pages.ts';
 import { ActionButton } from '../parts/action-button.tsx';
 import { DangerButton } from '../parts/confirm-button.tsx';
 import { Dimmed } from '../parts/dimmed.tsx';
 import { FormButton } from '../parts/form-button.tsx';
 import { useFormFields } from '../parts/form-fields.ts';
+import { LoadOlder } from '../parts/load-older.tsx';
 import { leaveFor } from '../parts/leave-for.ts';
 import { Money } from '../parts/money.tsx';
 import { amountInput, moneyText } from '../parts/money-text.ts';
@@ -16,7 +18,7 @@ import { Page } from '../parts/page.tsx';
 import { ChargeResult, MethodState } from '../parts/payment-states.tsx';
 import { EmptyCard, QueryResult } from '../parts/query-result.tsx';
 import { Section } from '../parts/section.tsx';
-import { QueryTable, TableCard, type Column } from '../parts/table-card.tsx';
+import { TableCard, type Column } from '../parts/table-card.tsx';
 import { Timestamp } from '../parts/timestamp.tsx';
 import { t } from '../text/text.ts';
 import { BankSection } from './payments/bank-section.tsx';
@@ -27,11 +29,13 @@ type Charge = Result<'chargeList'>[number];
 
 /** A charge of a card takes seconds. */
 const refetchMs = 5000;
+const isInProgress = ({ state }: Charge): boolean =>
+  state === 'created' || state === 'submitted' || state === 'needs_action';
 
 export function PaymentsPage(): JSX.Element {
   const info = useRead('paymentGet', {});
   const methods = useRead('paymentMethodList', {}, { refetchMs });
-  const charges = useRead('chargeList', { limit: 100 }, { refetchMs });
+  const charges = usePages('chargeList', {}, { refetchMs, isInProgress });
   return (
     <Page title={t('Payments')} description={t('Payment methods, top-ups and charges')}>
       <QueryResult query={info}>
@@ -54,17 +58,27 @@ export function PaymentsPage(): JSX.Element {
       </QueryResult>
       <BankSection />
       <Section title={t('Charges')}>
-        <QueryTable
+        <QueryResult
           query={charges}
-          label={t('Charges')}
-          columns={chargeColumns}
-          minWidth={760}
           empty={
             <EmptyCard icon="invoice" title={t('No charges yet')}>
               {t('Manual and automatic payments appear here.')}
             </EmptyCard>
           }
-        />
+        >
+          {(all) => (
+            <>
+              <TableCard
+                label={t('Charges')}
+                columns={chargeColumns}
+                rows={all}
+                rowKey={({ id }) => id}
+                minWidth={760}
+              />
+              <LoadOlder query={charges} />
+            </>
+          )}
+        </QueryResult>
       </Section>
     </Page>
   );

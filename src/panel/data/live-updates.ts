@@ -38,7 +38,7 @@ const staleOperations: readonly (readonly [prefix: string, operations: readonly 
   ['sshkey.', ['sshKeyList']],
   ['volume.', ['volumeList']],
   ['invoice.', ['invoicePreview', 'devicePriceGet', 'invoiceGet', 'balanceGet', 'accountGet']],
-  ['payment.', ['invoiceGet', 'balanceGet', 'accountGet']],
+  ['payment.', ['invoiceGet', 'balanceGet', 'accountGet', 'chargeList', 'paymentMethodList']],
   ['contact.', ['contactGet']],
   ['key.', ['keyGet']],
   ['support.', ['supportAccessList']],

@@ -2,6 +2,7 @@
 import { ActionIcon, Badge, Group, Progress, Text } from '@mantine/core';
 import { useState, type JSX } from 'react';
 import { useStaffPages } from '../data/staff-pages.ts';
+import { Dimmed } from '../parts/dimmed.tsx';
 import { EmptyCard, QueryResult } from '../parts/query-result.tsx';
 import { Page } from '../parts/page.tsx';
 import { TableCard, type Column } from '../parts/table-card.tsx';
@@ -71,6 +72,9 @@ export function AddressesPage(): JSX.Element {
           );
         }}
       </QueryResult>
+      {search !== '' && blocks.hasNextPage && (
+        <Dimmed>{t('Only the blocks loaded so far are searched. Show more to search the others, too.')}</Dimmed>
+      )}
       <ShowMore query={blocks} />
     </Page>
   );

@@ -2,16 +2,18 @@
 import { Group } from '@mantine/core';
 import type { JSX } from 'react';
 import { usePermissionDenial } from '../data/identity.ts';
-import { useStaffChange, useStaffRead } from '../data/operations.ts';
+import { useStaffChange } from '../data/operations.ts';
+import { useStaffPages } from '../data/staff-pages.ts';
 import { ConfirmButton, DangerButton } from '../parts/confirm-button.tsx';
 import { Dimmed } from '../parts/dimmed.tsx';
 import { FormButton } from '../parts/form-button.tsx';
 import { Page } from '../parts/page.tsx';
 import { EmptyCard } from '../parts/query-result.tsx';
 import { StateBadge } from '../parts/state-badge.tsx';
-import { QueryTable, type Column } from '../parts/table-card.tsx';
+import { type Column } from '../parts/table-card.tsx';
 import { Timestamp } from '../parts/timestamp.tsx';
 import { t, tCount } from '../text/text.ts';
+import { PagedTable } from './parts/paged-table.tsx';
 import { MaintenanceForm, type Maintenance } from './maintenance/maintenance-form.tsx';
 
 const columns: readonly Column<Maintenance>[] = [
@@ -43,7 +45,7 @@ function affectedText({ all, nodes, switches, racks, servers }: Maintenance): st
 }
 
 export function MaintenancePage(): JSX.Element {
-  const maintenances = useStaffRead('maintenanceList', {});
+  const maintenances = useStaffPages('maintenanceList', {});
   const denial = usePermissionDenial()('operator:equipment');
   return (
     <Page
@@ -58,7 +60,7 @@ export function MaintenancePage(): JSX.Element {
         />
       }
     >
-      <QueryTable
+      <PagedTable
         query={maintenances}
         label={t('Maintenance')}
         columns={columns}

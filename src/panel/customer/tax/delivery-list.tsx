@@ -1,6 +1,8 @@
 // E-invoices that were sent through the network, and what became of them.
 import type { JSX } from 'react';
-import { useRead, type Result } from '../../data/operations.ts';
+import type { Result } from '../../data/operations.ts';
+import { usePages } from '../../data/pages.ts';
+import { LoadOlder } from '../../parts/load-older.tsx';
 import { EmptyCard } from '../../parts/query-result.tsx';
 import { Section } from '../../parts/section.tsx';
 import { StateBadge } from '../../parts/state-badge.tsx';
@@ -20,7 +22,7 @@ const columns: readonly Column<Delivery>[] = [
 ];
 
 export function DeliveryList(): JSX.Element {
-  const deliveries = useRead('invoiceDeliveryList', {});
+  const deliveries = usePages('invoiceDeliveryList', {});
   return (
     <Section title={t('E-invoices sent')}>
       <QueryTable
@@ -34,6 +36,7 @@ export function DeliveryList(): JSX.Element {
           </EmptyCard>
         }
       />
+      {deliveries.data !== undefined && deliveries.data.length > 0 && <LoadOlder query={deliveries} />}
     </Section>
   );
 }

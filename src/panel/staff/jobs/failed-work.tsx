@@ -16,7 +16,7 @@ import { PagedTable } from '../parts/paged-table.tsx';
 import { workflowTitle } from '../parts/workflow-steps.tsx';
 import { FailedJobs } from './failed-jobs.tsx';
 import { Runbook } from './runbook.tsx';
-import { t } from '../../text/text.ts';
+import { t, tError } from '../../text/text.ts';
 
 type Workflow = Row<'workflowList'>;
 
@@ -27,9 +27,9 @@ const columns: readonly Column<Workflow>[] = [
     label: t('Error'),
     className: 'wrap-anywhere',
     maw: 360,
-    cell: ({ error, detail }) => (
+    cell: ({ code, error, detail }) => (
       <>
-        <Text size="sm">{error}</Text>
+        <Text size="sm">{tError(code, error)}</Text>
         {detail !== '' && detail !== error && <Code className="wrap-anywhere">{detail}</Code>}
       </>
     ),
