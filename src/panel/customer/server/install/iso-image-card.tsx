@@ -20,6 +20,9 @@ export function IsoImageCard({ server }: { server: ServerInfo }): JSX.Element {
   const invalidates = ['deviceImageStatus', 'eventLogGet'];
   const upload = useChange('deviceImageUpload', { successMessage: t('Image ready to mount'), invalidates });
   const status = useRead('deviceImageStatus', { service }, upload.isPending ? { refetchMs: uploadPollMs } : {});
+  // An upload outlasts its call, and goes on if someone leaves the page.
+  const isUploading = status.data !== undefined && status.data.uploading !== '';
+  useRead('deviceImageStatus', { service }, { enabled: isUploading, refetchMs: uploadPollMs });
   const mount = useChange('deviceImageMount', { successMessage: t('Image mounted'), invalidates });
   const unmount = useChange('deviceImageUnmount', { successMessage: t('Image unmounted'), invalidates });
   const error = upload.error ?? mount.error ?? unmount.error;
