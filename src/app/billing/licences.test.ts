@@ -11,6 +11,7 @@ import { licenceCancel, licenceInsert } from '#store/billing/licences.ts';
 import { serviceStatusSet } from '#store/devices/services.ts';
 import { openBillingFixture, setPolicy, type BillingFixture } from '#test/support/billing-fixtures.ts';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
+import { termEnd, termsOfService } from '#store/billing/service-terms.ts';
 import { ensurePeriod } from './calendar.ts';
 import { applyTerms } from './terms.ts';
 import type { AccountId } from '#store/account-id.ts';
@@ -136,6 +137,27 @@ describeOnEngines('billing runs for licences and ended services', ({ owned, newD
         [`Plain (s${id}.example.net), 2026-02-15 to 2026-02-28, 14 of 28 days at 89.00, not used`, -4450],
       ]);
     });
+
+  it('bill the rest of the minimum term of a machine that was deleted and removed', async () => {
+    const { account, service: id } = await fixture.newAccount();
+    const apply = (): Promise<void> =>
+      fixture.store.transaction((queries) => applyTerms(queries, siteOf(account, id), fixture.clock.now()));
+    fixture.setDay(day('2026-02-01'));
+    await apply();
+    await billOn('2026-02-01');
+    const [term] = await termsOfService(fixture.store.queries, account, id);
+    // As the deletion does; the termination after it keeps the end.
+    await termEnd(fixture.store.queries, account, term!, day('2026-04-01'));
+    await serviceStatusSet(fixture.store.queries, account, id, { from: 'Active', to: 'Terminated' });
+    fixture.setDay(day('2026-02-15'));
+    await apply();
+    await billOn('2026-03-01');
+    await billOn('2026-04-01');
+    assert.deepEqual(await fixture.lines(account), [
+      [`Plain (s${id}.example.net), 2026-02-01 to 2026-02-28`, 8900],
+      [`Plain (s${id}.example.net), 2026-03-01 to 2026-03-31`, 8900],
+    ]);
+  });
 
   it('bill a suspended service like any other: it is reserved for the customer', async () => {
     const { account, service } = await fixture.newAccount();

@@ -42,6 +42,9 @@ export async function applyTerms(queries: Queries, site: Site, now: number): Pro
   for (const service of site.services ?? []) {
     const terms = known.terms.get(`${service.customer} ${service.id}`) ?? [];
     const last = terms.at(-1);
+    const isGone = gone.has(service.id);
+    // The termination has ended its billing: of a deleted machine, perhaps only after the minimum term.
+    if (isGone && last !== undefined && last.until_day !== null) continue;
     const isChosen = isChosenByOrder(service, terms);
     // A plan that the customer or staff chose stays, as long as the file names the plan from before.
     const named = plans.get((isChosen ? last!.plan : service.plan) ?? '');
@@ -49,7 +52,7 @@ export async function applyTerms(queries: Queries, site: Site, now: number): Pro
     const isOfPanel = last !== undefined && panelPlans.has(last.plan) && (service.plan === undefined || isChosen);
     if (last !== undefined && (isOfPanel || (named !== undefined && plan === undefined))) {
       // The file does not know the plan, or no longer in this currency, so it says nothing about the price.
-      if (gone.has(service.id)) await termEndNow(queries, last.account_id, last, now);
+      if (isGone) await termEndNow(queries, last.account_id, last, now);
       continue;
     }
     const desired: DesiredTerms = {
@@ -57,7 +60,7 @@ export async function applyTerms(queries: Queries, site: Site, now: number): Pro
       setupCents: moneyCents(plan?.setup ?? '0')!,
       now,
       start: service.start === undefined ? undefined : dayNumber(service.start),
-      until: endOfService(service, cancelled.get(service.id), gone.has(service.id) ? dayOf(now) : undefined),
+      until: endOfService(service, cancelled.get(service.id), isGone ? dayOf(now) : undefined),
       billDay: days.get(service.customer),
       origin: plan?.name === service.plan ? 'site' : 'order',
     };
