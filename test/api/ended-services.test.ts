@@ -257,4 +257,24 @@ describeOnEngines('the end of services and of prices', { postgres: 'in long runs
       [{ plan: name, from: dayFromNow(50) }],
     );
   });
+
+  test('a price change whose day has come is neither withdrawn nor replaced: some services may have it already', async () => {
+    const { plan: name, service, account } = await order();
+    const apply = (days: number) => operatorResult(app, 'POST', 'plan/apply', { name, from: dayFromNow(days) });
+    await operatorResult(app, 'PUT', 'plan', { name, price: '12.00' });
+    await apply(0);
+    assert.equal((await asOperator(app, 'DELETE', 'plan/apply', { name })).status, 409);
+    await operatorResult(app, 'PUT', 'plan', { name, price: '15.00' });
+    await apply(30);
+    await applyPriceChanges(app.parts);
+    const prices = async () =>
+      (await termsOfService(app.parts.store.queries, Number(account) as AccountId, Number(service))).map(
+        ({ price_cents }) => price_cents,
+      );
+    assert.deepEqual(await prices(), [1000, 1200]);
+    await operatorResult(app, 'DELETE', 'plan/apply', { name });
+    app.pass(31 * dayMs);
+    await applyPriceChanges(app.parts);
+    assert.deepEqual(await prices(), [1000, 1200]);
+  });
 });

@@ -60,7 +60,7 @@ export const pricingMakers: Readonly<Record<string, Maker>> = {
   pricePlanApply: async (app) => ({ params: { name: await newPlan(app), from: dayText(app.parts.clock.now()) } }),
   pricePlanKeep: async (app) => {
     const name = await newPlan(app);
-    await operatorResult(app, 'POST', 'plan/apply', { name, from: dayText(app.parts.clock.now()) });
+    await operatorResult(app, 'POST', 'plan/apply', { name, from: dayText(app.parts.clock.now() + 86_400_000) });
     return { params: { name } };
   },
   pricePlanWithdraw: async (app) => ({ params: { name: await newPlan(app) } }),

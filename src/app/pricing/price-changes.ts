@@ -18,7 +18,7 @@ import type { AccountId } from '#store/account-id.ts';
 const servicesAtOnce = 100;
 const maxDaysAhead = 730;
 
-/** Replaces a change of the plan that is still to come. */
+/** Replaces a change whose day has not come: after that, some services may already have its prices. */
 export async function pricePlanApply(
   { app, queries }: Context,
   { name, from }: InputOf<typeof pricingOperator.pricePlanApply>,
@@ -28,13 +28,14 @@ export async function pricePlanApply(
   const day = dayNumber(from);
   if (day === undefined || day < dayOf(now) || day > dayOf(now) + maxDaysAhead)
     throw conflict('The day must be today or later, in the next two years.');
-  await store.priceChangesCancel(queries, name);
+  await store.priceChangesCancel(queries, name, dayOf(now));
   await store.priceChangeInsert(queries, { plan: name, definition, from_day: day, created_at: now, applied_at: null });
 }
 
 export async function pricePlanKeep({ app, queries }: Context, name: string): Promise<void> {
   await requirePanelPlan({ app, queries }, name);
-  if (!(await store.priceChangesCancel(queries, name))) throw conflict('No price change is planned for this plan.');
+  if (!(await store.priceChangesCancel(queries, name, dayOf(app.clock.now()))))
+    throw conflict('No price change is planned for this plan on a later day.');
 }
 
 /** Repeating it changes nothing, so it can be interrupted. */

@@ -51,7 +51,7 @@ export async function priceChangeInsert(queries: Queries, change: Insertable<Pri
   await queries.insertInto('price_changes').values(change).execute();
 }
 
-/** Returns the changes of all plans that are still to come, the next one first. */
+/** Returns the changes of all plans that have not been applied, the next one first. */
 export async function priceChangesPending(queries: Queries): Promise<PriceChange[]> {
   return selectWhere(queries, 'price_changes', { applied_at: null })
     .selectAll()
@@ -64,7 +64,8 @@ export async function priceChangeDone(queries: Queries, id: number, now: number)
   await updateWhere(queries, 'price_changes', { id }).set({ applied_at: now }).execute();
 }
 
-/** Withdraws the changes of a plan that are still to come. Returns false if there are none. */
-export async function priceChangesCancel(queries: Queries, plan: string): Promise<boolean> {
-  return affectsRows(deleteWhere(queries, 'price_changes', { plan, applied_at: null }).returning('plan'));
+/** Withdraws the changes of a plan that take effect after this day. Returns false if there are none. */
+export async function priceChangesCancel(queries: Queries, plan: string, day: number): Promise<boolean> {
+  const pending = deleteWhere(queries, 'price_changes', { plan, applied_at: null });
+  return affectsRows(pending.where('from_day', '>', day).returning('plan'));
 }
