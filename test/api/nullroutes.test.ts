@@ -2,7 +2,8 @@
 // router as the database says.
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { expireNullroutes } from '#app/network/nullroutes.ts';
+import type { Context } from '#app/app.ts';
+import { endNullroute, expireNullroutes, removeNullroute } from '#app/network/nullroutes.ts';
 import { applySite } from '#app/site/apply.ts';
 import {
   makeAttackFixture,
@@ -161,6 +162,22 @@ describeOnEngines('null-routes', { postgres: 'in long runs' }, ({ openApp }) => 
     assert.equal((await asOperator(app, 'DELETE', 'nullroute', { ip: '203.0.113.34' })).status, 200);
   });
 
+  it('that staff take over just as a customer lifts them, or as their attack ends, are kept', async () => {
+    const { app, calls, reports, run, routed } = await openFixture(automatic);
+    const { queries } = app.parts.store;
+    const [requested, ofPolicy] = ['203.0.113.33', '203.0.113.34'] as const;
+    const open = async (ip: string) => (await nullrouteOpen(queries, sortableAddress(parseAddress(ip)!)))!;
+    assertResult(await calls.legacy('/network/nullroute', { ip: requested }), 'Null-routed');
+    await reports({ action: 'start', address: ofPolicy, ...flood });
+    const before = [await open(requested), await open(ofPolicy)] as const;
+    for (const ip of [requested, ofPolicy]) await asOperator(app, 'POST', 'nullroute', { ip, reason: 'a test' });
+    const context = { app: app.parts, queries } as Partial<Context> as Context;
+    await assert.rejects(removeNullroute(context, before[0]), /changed by another request/);
+    await app.parts.store.transaction((work) => endNullroute(app.parts, work, before[1]));
+    await run('routes');
+    assert.deepEqual(routed(), [`${requested}/32`, `${ofPolicy}/32`]);
+  });
+
   it('that staff extend just as they expire are kept', async () => {
     const { app, routed, run } = await openFixture();
     const set = (minutes: number) =>
@@ -226,7 +243,7 @@ describeOnEngines('null-routes', { postgres: 'in long runs' }, ({ openApp }) => 
     await until(
       async () => (id = (await nullrouteOpen(queries, sortableAddress(parseAddress(ownAddress)!)))?.id) !== undefined,
     );
-    assert.equal(await nullrouteRemove(queries, id!, now), true);
+    assert.equal(await nullrouteRemove(queries, { id: id!, origin: 'customer' }, now), true);
     await deviceLockRelease(queries, routerName, lock.holder);
     assert.match(assertRejected(await adding, 409), /removed by another request/);
     assert.deepEqual(routed(), []);

@@ -104,9 +104,9 @@ function tooMany(): ApiError {
   });
 }
 
-/** Ends a null route in the caller's transaction, unless it has already ended. */
+/** Ends a null route in the caller's transaction, unless it has already ended or staff have taken it over since it was read. */
 export async function endNullroute(app: App, queries: Queries, nullroute: Nullroute): Promise<void> {
-  if (!(await store.nullrouteRemove(queries, nullroute.id, app.clock.now()))) return;
+  if (!(await store.nullrouteRemove(queries, nullroute, app.clock.now()))) return;
   await reconcilerSignal(queries, routesReconciler);
   const { account_id: account, service_id: service, address } = nullroute;
   const data = { ip: readSortable(address) };
@@ -186,7 +186,11 @@ export async function removeNullroute(
 ): Promise<'Null-route Removed' | 'Null-route Removal Pending'> {
   const { app } = context;
   const { address } = nullroute;
-  await app.store.transaction((queries) => endNullroute(app, queries, nullroute));
+  await app.store.transaction(async (queries) => {
+    await endNullroute(app, queries, nullroute);
+    if ((await store.nullrouteOpen(queries, address))?.id === nullroute.id)
+      throw conflict('The null route was changed by another request. Try again.');
+  });
   const isSent = await updateRouter(context, async (signal) => {
     // Another request may have added it again.
     if ((await store.nullrouteOpen(context.queries, address)) !== undefined) return;

@@ -50,9 +50,9 @@ export async function seedLabAttack(app: App): Promise<void> {
       created_at: nullrouted,
       ends_at: end,
     } as const;
-    const route = (await nullroutesInsert(queries, [nullroute]))[0]!.id;
-    await nullroutesMarkAnnounced(queries, [route], nullrouted);
+    const route = (await nullroutesInsert(queries, [nullroute]))[0]!;
+    await nullroutesMarkAnnounced(queries, [route.id], nullrouted);
     await nullrouteRemove(queries, route, end);
-    await nullroutesMarkWithdrawn(queries, [route], end);
+    await nullroutesMarkWithdrawn(queries, [route.id], end);
   });
 }

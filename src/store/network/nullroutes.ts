@@ -28,10 +28,14 @@ export async function nullroutesInsert(queries: Queries, nullroutes: readonly Ne
     .execute();
 }
 
-/** Returns false if it was removed already. */
-export async function nullrouteRemove(queries: Queries, id: number, now: number): Promise<boolean> {
+/** Returns false if it was removed already, or staff have taken it over since it was read. */
+export async function nullrouteRemove(
+  queries: Queries,
+  { id, origin }: Pick<Nullroute, 'id' | 'origin'>,
+  now: number,
+): Promise<boolean> {
   return affectsRows(
-    updateWhere(queries, 'nullroutes', { id, removed_at: null }).set({ removed_at: now }).returning('id'),
+    updateWhere(queries, 'nullroutes', { id, origin, removed_at: null }).set({ removed_at: now }).returning('id'),
   );
 }
 
