@@ -1,7 +1,9 @@
 // Customers delete virtual machines and restore them within 72 hours, also if a hypervisor fails or a creation is not over.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { termsOf as planTerms } from '#app/billing/plan-terms.ts';
 import { continueDeletions } from '#app/machines/deletion-work.ts';
+import { createMachinePlanActions } from '#app/machines/resize.ts';
 import { findTarget } from '#app/operator/service-states.ts';
 import { dayMs, dayText, hourMs } from '#lib/time.ts';
 import { machineSync } from '#reconcilers/machine-sync.ts';
@@ -193,6 +195,24 @@ describeOnEngines('machines of customers', { postgres: 'in long runs' }, (suite)
     await result('DELETE', '/v2/device/cancellation', { service });
     assert.equal((await termsOf(service)).at(-1)!.until_day, null);
     await until(() => machineOn(machine.vmid)!.state.power === 'on');
+    await forget(machine);
+  });
+
+  test('a machine that is deleted as its resize completes is not billed, and has its new plan when it is restored', async () => {
+    const machine = await created({ plan: 'Hourly' });
+    const { service } = machine;
+    await deleted(machine);
+    const larger = planTerms({ name: 'Hourly L', price: '9.00', hourly: '0.02', cycle: 'monthly' });
+    const plans = createMachinePlanActions(app.parts);
+    app.pass(hourMs);
+    await app.parts.store.transaction((queries) => plans.change(queries, Number(service), larger));
+    const { plan, from_hour, until_hour } = (await termsOf(service)).at(-1)!;
+    assert.deepEqual([plan, until_hour], ['Hourly L', from_hour]);
+    app.pass(50 * hourMs);
+    await result('POST', '/v2/machine/restore', { service });
+    const last = (await termsOf(service)).at(-1)!;
+    assert.deepEqual([last.plan, last.until_hour], ['Hourly L', null]);
+    assert.ok(last.from_hour! >= until_hour! + 50);
     await forget(machine);
   });
 

@@ -2,9 +2,10 @@
 // it continue if the machine is restored.
 import { dayOf } from '#lib/time.ts';
 import { billingAccountLock } from '#store/billing/billing-accounts.ts';
-import { termEndNow, type ServiceTerm } from '#store/billing/service-terms.ts';
-import type { MachineDeletion } from '#store/devices/machine-deletions.ts';
+import { termEnd, termEndNow, termsOfService, type ServiceTerm } from '#store/billing/service-terms.ts';
+import { machineDeletionUntil, type MachineDeletion } from '#store/devices/machine-deletions.ts';
 import type { Service } from '#store/devices/services.ts';
+import type { Queries } from '#store/store.ts';
 import { moveTermEnd, setServiceTerms } from '../billing/terms.ts';
 import type { Terms } from '../billing/plan-terms.ts';
 import type { Context } from '../app.ts';
@@ -32,6 +33,13 @@ export async function endBilling(context: Context, service: Service): Promise<Bi
   }
   const ended = (await currentTerms(context, service)).terms.find(({ id }) => id === current.id)!;
   return { until_day: ended.until_day, otherwise_day: current.until_day, minimumDay };
+}
+
+/** Ends new terms of a deleted machine before they cost anything: they apply if it is restored. */
+export async function suspendTerms(queries: Queries, { id, account_id }: Service): Promise<void> {
+  const last = (await termsOfService(queries, account_id, id)).at(-1)!;
+  await termEnd(queries, account_id, last, last.from_day, last.from_hour);
+  await machineDeletionUntil(queries, id, last.from_day);
 }
 
 /** Moves the end back, or starts the same terms anew if they have ended in the meantime. */

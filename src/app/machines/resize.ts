@@ -10,6 +10,7 @@ import { ApiError, conflict } from '#lib/api-error.ts';
 import { moneyText } from '#lib/money.ts';
 import { billingAccountLock } from '#store/billing/billing-accounts.ts';
 import { cancellationFind } from '#store/pricing/cancellations.ts';
+import { machineDeletionFind } from '#store/devices/machine-deletions.ts';
 import { serviceLoad, type Service } from '#store/devices/services.ts';
 import { machineTarget } from '#workflows/device-steps.ts';
 import { machineResize, type MachinePlanActions } from '#workflows/machine/machine-resize.ts';
@@ -20,6 +21,7 @@ import { currentTerms } from '../pricing/own-service.ts';
 import { plansToChangeTo, requireNoComingChange, setPlanTerms } from '../pricing/plan-changes.ts';
 import { planValues } from '../pricing/plans.ts';
 import { requireMachine, serviceOf } from '../services/services.ts';
+import { suspendTerms } from './deletion-billing.ts';
 import { startMachineWork } from './machine-work.ts';
 import { machineOf, type PlacedMachine } from './machines.ts';
 import { shutdownGraceMs } from './power.ts';
@@ -98,10 +100,14 @@ export async function machineSizeSet(
 export function createMachinePlanActions(app: App): MachinePlanActions {
   return {
     async change(queries, id, terms) {
-      await setPlanTerms(app, queries, (await serviceLoad(queries, id))!, terms as Terms, {
-        by: 'customer',
-        hasOwnPrice: false,
-      });
+      const service = (await serviceLoad(queries, id))!;
+      await billingAccountLock(queries, service.account_id);
+      // The billing may have ended since the resize began, and must not start again.
+      const hasEnded = (await currentTerms({ app, queries }, service)).current === undefined;
+      const isDeleted = (await machineDeletionFind(queries, id)) !== undefined;
+      if (hasEnded && !isDeleted) return;
+      await setPlanTerms(app, queries, service, terms as Terms, { by: 'customer', hasOwnPrice: false });
+      if (hasEnded) await suspendTerms(queries, service);
     },
   };
 }

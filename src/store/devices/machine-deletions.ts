@@ -25,6 +25,10 @@ export async function machineDeletionStopped(queries: Queries, service: number, 
   await updateWhere(queries, 'machine_deletions', { service_id: service }).set({ stopped_at: at }).execute();
 }
 
+export async function machineDeletionUntil(queries: Queries, service: number, until_day: number): Promise<void> {
+  await updateWhere(queries, 'machine_deletions', { service_id: service }).set({ until_day }).execute();
+}
+
 /** Returns false if there was none. */
 export async function machineDeletionRemove(queries: Queries, service: number): Promise<boolean> {
   return affectsRows(deleteWhere(queries, 'machine_deletions', { service_id: service }).returning('service_id'));
