@@ -6,6 +6,7 @@ import { openBillingFixture, setPolicy, type BillingFixture } from '#test/suppor
 import { describeOnEngines } from '#test/support/engine-suite.ts';
 import { invoiceInsert } from '#store/billing/invoices.ts';
 import { creditOf, ledgerPost, ledgerSum } from '#store/billing/ledger.ts';
+import { cancelInvoice } from './corrections.ts';
 import { issueInvoice, type InvoiceDraft } from './issue.ts';
 import type { AccountId } from '#store/account-id.ts';
 
@@ -104,5 +105,20 @@ describeOnEngines('issuing', ({ owned, newDatabase }) => {
     assert.deepEqual([note.kind, note.total_cents, note.status], ['CreditNote', -1210, 'Paid']);
     assert.equal(await creditOf(fixture.store.queries, account), 1210);
     assert.equal(await ledgerSum(fixture.store.queries, account, 'receivable'), 0);
+  });
+
+  it('issues a credit note for an invoice without an amount', async () => {
+    const account = await addAccount(fixture.store, 9);
+    const free = draft(1000, fixture.clock.now());
+    const discount = { ...free.lines[0]!, type: 'Discount', cents: -1000 } as const;
+    const lines = [...free.lines, discount];
+    const { number, id } = await fixture.store.transaction((queries) =>
+      issueInvoice(queries, account, { ...free, lines }),
+    );
+    const cancel = () =>
+      fixture.store.transaction((queries) => cancelInvoice(fixture.parts, queries, number, 'a mistake'));
+    const note = await cancel();
+    assert.deepEqual([note.kind, note.corrects_id, note.total_cents], ['CreditNote', id, 0]);
+    await assert.rejects(cancel(), /already cancelled/);
   });
 });

@@ -66,7 +66,8 @@ export async function issueInvoice(queries: Queries, account: AccountId, draft: 
           await invoiceExchangeFind(queries, account, draft.corrects.id),
           creditedTax(draft.corrects, sums.tax),
         );
-  const kind = sums.gross < 0 ? 'CreditNote' : 'Invoice';
+  // The correction of an invoice without an amount has none either.
+  const kind = sums.gross < 0 || draft.corrects !== undefined ? 'CreditNote' : 'Invoice';
   const invoice: NewInvoice = {
     number: await takeInvoiceNumber(queries, numberPattern(settings, kind), day),
     day,
