@@ -1,6 +1,6 @@
 // Invoices of every VAT category, for tests of e-invoices.
 import type { InvoiceDocument } from '#app/billing/documents/invoice-document.ts';
-import { decideTax, type TaxCustomer, type TaxSeller } from '#app/billing/tax/rules.ts';
+import { decideTax, type TaxDecision, type TaxCustomer, type TaxSeller } from '#app/billing/tax/rules.ts';
 import { taxSubtotals } from '#app/billing/tax/totals.ts';
 
 const day = 20_772;
@@ -48,6 +48,8 @@ interface Line {
   readonly cents: number;
   /** Days before the invoice. */
   readonly ago?: number;
+  /** Decided by the rules by default. */
+  readonly tax?: TaxDecision;
 }
 interface Parties {
   readonly seller?: InvoiceDocument['seller'];
@@ -62,13 +64,13 @@ export function electronicDocument(lines: readonly Line[], parties: Parties = {}
   const { seller: from = seller, buyer = dutchBuyer, rules = {}, customer = {}, day: issued = day } = parties;
   const taxSeller = { registrations: [], hasOss: true, isSmallBusiness: false, ...from, ...rules };
   const taxCustomer = { kind: 'business', validation: 'valid', exemption: '', ...buyer, ...customer } as const;
-  const documentLines = lines.map(({ description, cents, ago = 0 }) => ({
+  const documentLines = lines.map(({ description, cents, ago = 0, tax }) => ({
     type: 'Hosting' as const,
     service: 1101,
     description,
     cents,
     isTaxed: true,
-    tax: decideTax(taxSeller, taxCustomer, { day: issued - ago, kind: 'service' }),
+    tax: tax ?? decideTax(taxSeller, taxCustomer, { day: issued - ago, kind: 'service' }),
   }));
   const subtotals = taxSubtotals(documentLines);
   const subtotal = documentLines.reduce((sum, { cents }) => sum + cents, 0);
@@ -102,6 +104,11 @@ const hosting = [
   { description: 'Dedicated E3, 12 of 30 days at 89.00', cents: 3560 },
   { description: 'Goodwill', cents: -400 },
   { description: 'Traffic', cents: 333 },
+];
+const taxIn = (country: string) => ({ category: 'S', rate: 2100, country, reason: '', reasonCode: '' }) as const;
+const creditedDays = [
+  { description: 'Dedicated E3, not used', cents: -1000, tax: taxIn('BE') },
+  { description: 'Dedicated E5, not used', cents: -700, tax: taxIn('ES') },
 ];
 const estonian = {
   ...germanBuyer,
@@ -164,5 +171,13 @@ export const electronicDocuments: Readonly<Record<string, InvoiceDocument>> = {
     currency: { code: 'USD', prefix: '', suffix: '' },
     exchange: { currency: 'EUR', tax_cents: -291, rate: '1.0832', rate_day: 20_771 },
   },
+  'a reverse charge that credits days with the tax of two countries': electronicDocument(
+    [...hosting, ...creditedDays],
+    { buyer: germanBuyer },
+  ),
+  'a credit note for days with the tax of two countries': electronicDocument(
+    [{ description: 'Dedicated E3', cents: 1000 }, ...creditedDays],
+    { buyer: germanBuyer },
+  ),
   'nothing to pay': electronicDocument([{ description: 'Small', cents: 100 }]),
 };

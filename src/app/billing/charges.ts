@@ -7,6 +7,7 @@ import { moneyText } from '#lib/money.ts';
 import type { ServiceTerm, UsagePrice } from '#store/billing/service-terms.ts';
 import type { Service } from '#store/devices/services.ts';
 import type { Queries } from '#store/store.ts';
+import type { TaxDecision } from './tax/rules.ts';
 import type { Measurement } from './measure.ts';
 import type { AccountId } from '#store/account-id.ts';
 
@@ -35,6 +36,8 @@ export interface Charge {
   readonly until: number;
   readonly cents: number;
   readonly description: string;
+  /** If the charge is a credit: the tax that was charged. */
+  readonly chargedTax?: TaxDecision | undefined;
 }
 
 export interface ChargesOfKind {
@@ -61,6 +64,10 @@ export function createCaps(): (subject: string, cents: number, cap: number | nul
     spent.set(subject, before + limited);
     return limited;
   };
+}
+
+export function termSubject({ id }: Pick<ServiceTerm, 'id'>): string {
+  return `term ${id}`;
 }
 
 /** For example "Dedicated E3 (web1.example.net)". */

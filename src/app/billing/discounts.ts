@@ -3,7 +3,7 @@
 import { moneyPart, moneyShare } from '#lib/money.ts';
 import { discountsOfAccount, type Charge as ChargeRow } from '#store/billing/charges.ts';
 import { couponPeriodCount, couponPlans, couponsOfAccount, type RedeemedCoupon } from '#store/pricing/coupons.ts';
-import { spanText, termTitle, type BillContext, type Charge, type ChargesOfKind } from './charges.ts';
+import { spanText, termSubject, termTitle, type BillContext, type Charge, type ChargesOfKind } from './charges.ts';
 
 export async function discountCharges(context: BillContext, charges: readonly Charge[]): Promise<ChargesOfKind> {
   const { queries, account } = context;
@@ -33,7 +33,7 @@ export async function discountCharges(context: BillContext, charges: readonly Ch
 /** Takes the discounts off what is left of each charge, so that several coupons never exceed it. */
 function discountsOfCoupon(context: BillContext, coupon: RedeemedCoupon, left: Map<Charge, number>): Charge[] {
   const plans = couponPlans.decode(coupon.plans);
-  const terms = new Map(context.terms.map((term) => [`term ${term.id}`, term]));
+  const terms = new Map(context.terms.map((term) => [termSubject(term), term]));
   let amount = coupon.amount_cents ?? Infinity;
   const discounts: Charge[] = [];
   for (const [charge, cents] of left) {

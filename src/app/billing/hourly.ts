@@ -3,8 +3,9 @@
 import { moneyText } from '#lib/money.ts';
 import { termBilledSet, type ServiceTerm } from '#store/billing/service-terms.ts';
 import { countText } from '#lib/count-text.ts';
+import { billedTaxes } from './billed-taxes.ts';
 import { monthContaining, type Period } from './billing-periods.ts';
-import { spanText, termTitle, type BillContext, type Charge, type ChargesOfKind } from './charges.ts';
+import { spanText, termSubject, termTitle, type BillContext, type Charge, type ChargesOfKind } from './charges.ts';
 import { setupCharges } from './hosting.ts';
 import { hourPriceText } from './plan-terms.ts';
 
@@ -19,11 +20,13 @@ export async function hourlyCharges(context: BillContext): Promise<ChargesOfKind
     .filter((term) => term.from_day < period.until || term.billed_until !== null)
     .map((term) => ({ term, until: Math.max(term.from_hour, Math.min(endOf(term), previous.until * hoursPerDay)) }))
     .filter(({ term, until }) => term.billed_hour !== until);
+  const charges: Charge[] = [];
+  for (const { term, until } of due) {
+    if (endOf(term) > term.from_hour) charges.push(...setupCharges(context, term));
+    charges.push(...(await termCharges(context, term, until, terms)));
+  }
   return {
-    charges: due.flatMap(({ term, until }) => [
-      ...(endOf(term) > term.from_hour ? setupCharges(context, term) : []),
-      ...termCharges(context, term, until, terms),
-    ]),
+    charges,
     settle: async (queries) => {
       for (const { term, until } of due) {
         const day = Math.max(term.from_day, Math.min(term.until_day ?? Infinity, previous.until));
@@ -34,16 +37,17 @@ export async function hourlyCharges(context: BillContext): Promise<ChargesOfKind
   };
 }
 
-function termCharges(
-  { billDay, services }: BillContext,
+async function termCharges(
+  { queries, account, billDay, services }: BillContext,
   term: HourlyTerm,
   until: number,
   terms: readonly HourlyTerm[],
-): Charge[] {
+): Promise<Charge[]> {
   const billedUntil = term.billed_hour ?? term.from_hour;
   const sign = until < billedUntil ? -1 : 1;
   const [first, last] = sign < 0 ? [until, billedUntil] : [billedUntil, until];
   const earlier = terms.filter(({ service_id, id }) => service_id === term.service_id && id < term.id);
+  const billed = sign < 0 ? await billedTaxes(queries, account, term) : undefined;
   const charges: Charge[] = [];
   for (let from = first; from < last;) {
     const month = monthContaining(billDay, Math.floor(from / hoursPerDay));
@@ -55,11 +59,12 @@ function termCharges(
     const isLimited = cents < uncappedCents(term, end - from);
     charges.push({
       kind: 'Hosting',
-      subject: `term ${term.id}`,
+      subject: termSubject(term),
       service: term.service_id,
       ...days,
       cents: sign * cents,
       description: `${termTitle(term, services)}, ${spanText(days.from, days.until)}: ${price}${isLimited ? `, at most ${moneyText(term.price_cents)} a month` : ''}${sign < 0 ? ', not used' : ''}`,
+      chargedTax: billed?.(days.from).tax,
     });
     from = end;
   }

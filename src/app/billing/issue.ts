@@ -24,7 +24,7 @@ import { storeInvoiceParties } from './invoice-parties.ts';
 import { requireBilling } from './pause.ts';
 import { getBillingSettings, type BillingSettings } from './settings.ts';
 import { loadTaxRules } from './tax/decide.ts';
-import { taxSubtotals, type TaxSubtotal } from './tax/totals.ts';
+import { isSameTax, taxSubtotals, type TaxSubtotal } from './tax/totals.ts';
 import type { AccountId } from '#store/account-id.ts';
 
 export interface InvoiceDraft {
@@ -99,7 +99,10 @@ export async function issueInvoice(queries: Queries, account: AccountId, draft: 
   return { ...invoice, id };
 }
 
-/** Returns the lines with the tax that the rules decide, or unchanged if the site file has rates by country. */
+/**
+ * Returns the lines with the tax that the rules decide, or that was charged for what they take back. They are unchanged if
+ * the site file has rates by country.
+ */
 export async function withTaxes(
   queries: Queries,
   customer: Account,
@@ -109,6 +112,7 @@ export async function withTaxes(
   if (decide === undefined) return lines;
   const today = dayOf(now);
   return lines.map((line) => {
+    if (line.chargedTax !== undefined) return { ...line, tax: line.chargedTax };
     // Advance payments are taxed when they are billed.
     const day = Math.min(line.supplyDay ?? today, today);
     return { ...line, tax: decide({ day, kind: line.isTaxed ? 'service' : 'compensation' }) };
@@ -130,7 +134,7 @@ export interface InvoiceSums {
   readonly tax: number;
   readonly tax2: number;
   readonly gross: number;
-  /** The VAT by category and rate, if the tax is decided per line. */
+  /** The VAT by category, rate and country, if the tax is decided per line. */
   readonly subtotals: readonly TaxSubtotal[];
 }
 
@@ -160,8 +164,8 @@ function noteSums(lines: readonly DocumentLine[], credited: readonly DocumentLin
   if (credited.length === 0) return own;
   const before = computeSums(credited, rates);
   const together = computeSums([...credited, ...lines], rates);
-  const taxOf = ({ subtotals }: InvoiceSums, { category, rate }: TaxSubtotal): number =>
-    subtotals.find((subtotal) => subtotal.category === category && subtotal.rate === rate)?.taxCents ?? 0;
+  const taxOf = ({ subtotals }: InvoiceSums, tax: TaxSubtotal): number =>
+    subtotals.find((subtotal) => isSameTax(subtotal, tax))?.taxCents ?? 0;
   const subtotals = own.subtotals.map((subtotal) => ({
     ...subtotal,
     taxCents: taxOf(together, subtotal) - taxOf(before, subtotal),
@@ -206,7 +210,7 @@ export function lineOfRow(row: InvoiceLine, taxes: readonly InvoiceTax[]): Docum
 
 function positionOf({ tax }: DocumentLine, subtotals: readonly TaxSubtotal[]): number | null {
   if (tax === undefined) return null;
-  return subtotals.findIndex(({ category, rate }) => category === tax.category && rate === tax.rate);
+  return subtotals.findIndex((subtotal) => isSameTax(subtotal, tax));
 }
 
 function taxRow(account: AccountId, invoice: number, position: number, subtotal: TaxSubtotal): InvoiceTax {

@@ -100,13 +100,14 @@ export async function issueBill(
 }
 
 export function chargeLines(charges: readonly Charge[]): DocumentLine[] {
-  return charges.map(({ kind, service, description, cents, until }) => ({
+  return charges.map(({ kind, service, description, cents, until, chargedTax }) => ({
     type: kind,
     service,
     description,
     cents,
     isTaxed: true,
     supplyDay: until - 1,
+    chargedTax,
   }));
 }
 

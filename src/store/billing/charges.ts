@@ -32,6 +32,16 @@ export async function invoicesOfSubject(queries: Queries, account: AccountId, su
   return (await charges.orderBy('invoice_id').execute()).map(({ invoice_id }) => invoice_id);
 }
 
+/** Returns what a subject was charged, without what was credited, oldest first. */
+export async function chargesOfSubject(
+  queries: Queries,
+  account: AccountId,
+  subject: Pick<Charge, 'kind' | 'subject'>,
+): Promise<Charge[]> {
+  const charges = selectWhere(queries, 'charges', { account_id: account, ...subject }).selectAll();
+  return charges.where('amount_cents', '>', 0).orderBy('period_day').execute();
+}
+
 /** Returns the discounts that an account had, and what was taken back of them. */
 export async function discountsOfAccount(queries: Queries, account: AccountId): Promise<Charge[]> {
   return selectWhere(queries, 'charges', { account_id: account, kind: 'Discount' }).selectAll().execute();

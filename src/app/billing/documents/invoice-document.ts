@@ -48,6 +48,8 @@ export interface DocumentLine {
   readonly isTaxed: boolean;
   /** The last day of the supply. Without one, the day of the invoice. */
   readonly supplyDay?: number;
+  /** If the line takes back a charge: the tax of that, if its invoice has a VAT breakdown. */
+  readonly chargedTax?: TaxDecision | undefined;
   /** Undefined if the site file has rates by country instead. */
   readonly tax?: TaxDecision;
   /** On a credit note, the line of the invoice that this one credits. */
@@ -114,7 +116,7 @@ export function lineTax(
 /** Returns the VAT by category and rate. For an invoice without one, its first tax: EN 16931 knows no other. */
 export function taxBreakdown(document: InvoiceDocument): readonly TaxSubtotal[] {
   const { lines, taxes, subtotals, seller } = document;
-  if (subtotals.length > 0) return subtotals;
+  if (subtotals.length > 0) return mergeCountries(subtotals);
   const categories = (['S', 'E'] as const).map((category) => ({
     category,
     inCategory: lines.filter((line) => lineTax(document, line).category === category),
@@ -130,6 +132,16 @@ export function taxBreakdown(document: InvoiceDocument): readonly TaxSubtotal[] 
       baseCents: inCategory.reduce((sum, { cents }) => sum + cents, 0),
       taxCents: category === 'S' ? taxes[0].cents : 0,
     }));
+}
+
+/** EN 16931 has one entry for each category and rate, whichever countries the tax belongs to. */
+function mergeCountries(subtotals: readonly TaxSubtotal[]): readonly TaxSubtotal[] {
+  const groups = Map.groupBy(subtotals, ({ category, rate }) => `${category} ${rate}`);
+  return [...groups.values()].map((group) => ({
+    ...group[0]!,
+    baseCents: group.reduce((sum, { baseCents }) => sum + baseCents, 0),
+    taxCents: group.reduce((sum, { taxCents }) => sum + taxCents, 0),
+  }));
 }
 
 /** EN 16931 credit notes have positive amounts; ours have negative ones. */

@@ -32,6 +32,17 @@ describe('the VAT breakdown', () => {
     );
   });
 
+  it('separates countries with the same rate', () => {
+    const lines = ['EE', 'HR', 'EE'].map((country) => ({ cents: 100, tax: { ...standard(2400), country } }));
+    assert.deepEqual(
+      taxSubtotals(lines).map(({ country, baseCents }) => [country, baseCents]),
+      [
+        ['EE', 200],
+        ['HR', 100],
+      ],
+    );
+  });
+
   it('covers every cent once, and a credit note takes back exactly what its invoice charged', () => {
     const line = fc.record({
       cents: fc.integer({ min: -10_000_000, max: 100_000_000 }),

@@ -1,5 +1,6 @@
 // The VAT breakdown of a document, as EN 16931 computes it: the tax of each category and rate from the sum of its lines,
-// rounded once (BR-CO-17), and the tax of the document from those sums (BR-CO-14).
+// rounded once (BR-CO-17), and the tax of the document from those sums (BR-CO-14). Countries with the same rate are
+// separate, because the tax is due to each of them.
 import { moneyShare } from '#lib/money.ts';
 import type { TaxDecision } from './rules.ts';
 
@@ -13,9 +14,14 @@ interface TaxedLine {
   readonly tax: TaxDecision;
 }
 
-/** Returns one entry for each category and rate, in the order of the lines. */
+/** Returns true if both belong to the same entry of a breakdown. */
+export function isSameTax(left: TaxDecision | undefined, right: TaxDecision | undefined): boolean {
+  return left?.category === right?.category && left?.rate === right?.rate && left?.country === right?.country;
+}
+
+/** Returns one entry for each category, rate and country, in the order of the lines. */
 export function taxSubtotals(lines: readonly TaxedLine[]): TaxSubtotal[] {
-  const groups = Map.groupBy(lines, ({ tax }) => `${tax.category} ${tax.rate}`);
+  const groups = Map.groupBy(lines, ({ tax }) => `${tax.category} ${tax.rate} ${tax.country}`);
   return [...groups.values()].map((group) => {
     const { tax } = group[0]!;
     const baseCents = group.reduce((sum, { cents }) => sum + cents, 0);
