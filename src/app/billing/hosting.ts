@@ -1,6 +1,6 @@
 // Charges for services by their plans, and for their setup. A term with a cycle is billed in advance to the end of its cycle; if it
 // is ended or replaced after that, the remaining days are credited at the price of those days.
-import { billedTaxes } from './billed-taxes.ts';
+import { billedDays } from './billed-days.ts';
 import { cycleContaining } from './billing-periods.ts';
 import { moneyPart } from '#lib/money.ts';
 import { termBilledSet, type ServiceTerm } from '#store/billing/service-terms.ts';
@@ -62,14 +62,15 @@ async function termCharges(context: BillContext, term: ServiceTerm, until: numbe
   const billedUntil = term.billed_until ?? term.from_day;
   const sign = until < billedUntil ? -1 : 1;
   const [first, last] = sign < 0 ? [until, billedUntil] : [billedUntil, until];
-  const billed = sign < 0 ? await billedTaxes(queries, account, term) : undefined;
+  const billed = sign < 0 ? await billedDays(queries, account, term) : undefined;
   const charges: Charge[] = [];
   for (let from = first; from < last;) {
     const cycle = cycleContaining(billDay, term.anchor_day, term.cycle_months, from);
     const charged = billed?.(from);
     const end = Math.min(cycle.until, last, charged?.until ?? Infinity);
     const whole = cycle.until - cycle.from;
-    const cents = moneyPart(term.price_cents, from - cycle.from, end - cycle.from, whole);
+    const cents =
+      charged?.isCredited === true ? 0 : moneyPart(term.price_cents, from - cycle.from, end - cycle.from, whole);
     const proration = prorationText(end - from, whole, term.price_cents);
     charges.push({
       kind: 'Hosting',

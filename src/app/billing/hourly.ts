@@ -3,7 +3,7 @@
 import { moneyText } from '#lib/money.ts';
 import { termBilledSet, type ServiceTerm } from '#store/billing/service-terms.ts';
 import { countText } from '#lib/count-text.ts';
-import { billedTaxes } from './billed-taxes.ts';
+import { billedDays } from './billed-days.ts';
 import { monthContaining, type Period } from './billing-periods.ts';
 import { spanText, termSubject, termTitle, type BillContext, type Charge, type ChargesOfKind } from './charges.ts';
 import { setupCharges } from './hosting.ts';
@@ -47,7 +47,7 @@ async function termCharges(
   const sign = until < billedUntil ? -1 : 1;
   const [first, last] = sign < 0 ? [until, billedUntil] : [billedUntil, until];
   const earlier = terms.filter(({ service_id, id }) => service_id === term.service_id && id < term.id);
-  const billed = sign < 0 ? await billedTaxes(queries, account, term) : undefined;
+  const billed = sign < 0 ? await billedDays(queries, account, term) : undefined;
   const charges: Charge[] = [];
   for (let from = first; from < last;) {
     const month = monthContaining(billDay, Math.floor(from / hoursPerDay));
@@ -55,6 +55,7 @@ async function termCharges(
     const limit = limitIn(month, term, earlier);
     const cents = costUntil(term, end, month, limit) - costUntil(term, from, month, limit);
     const days = { from: Math.floor(from / hoursPerDay), until: Math.ceil(end / hoursPerDay) };
+    const charged = billed?.(days.from);
     const price = `${countText(end - from, 'hour', 'hours')} at ${hourPriceText(term.hour_price)}`;
     const isLimited = cents < uncappedCents(term, end - from);
     charges.push({
@@ -62,9 +63,9 @@ async function termCharges(
       subject: termSubject(term),
       service: term.service_id,
       ...days,
-      cents: sign * cents,
+      cents: charged?.isCredited === true ? 0 : sign * cents,
       description: `${termTitle(term, services)}, ${spanText(days.from, days.until)}: ${price}${isLimited ? `, at most ${moneyText(term.price_cents)} a month` : ''}${sign < 0 ? ', not used' : ''}`,
-      chargedTax: billed?.(days.from).tax,
+      chargedTax: charged?.tax,
     });
     from = end;
   }

@@ -1,4 +1,4 @@
-// Credits in billing runs have the tax of the invoice that billed the days, on both engines.
+// Credits in billing runs, on both engines: they have the tax of the invoice that billed the days, and none is given twice.
 import assert from 'node:assert/strict';
 import { before, it } from 'node:test';
 import type { Site } from '#contract/site/site.ts';
@@ -8,6 +8,7 @@ import { accountTaxPut } from '#store/billing/account-taxes.ts';
 import { creditOf, ledgerSum } from '#store/billing/ledger.ts';
 import { firstDay, openBillingFixture, setPolicy, type BillingFixture } from '#test/support/billing-fixtures.ts';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
+import { cancelInvoice } from './corrections.ts';
 import { previewInvoice } from './dry-run.ts';
 import { storeSeller } from './invoice-parties.ts';
 import { storeTaxSettings } from './tax/settings.ts';
@@ -18,7 +19,7 @@ const site = { provider: { name: 'Example', seller, tax: { oss: true } } } as Pa
   Record<keyof Site, unknown>
 > as Site;
 
-describeOnEngines('the tax of credited days', ({ owned, newDatabase }) => {
+describeOnEngines('credited days', ({ owned, newDatabase }) => {
   let fixture: BillingFixture;
   before(async () => {
     fixture = owned.use(await openBillingFixture((await newDatabase()).database));
@@ -67,7 +68,7 @@ describeOnEngines('the tax of credited days', ({ owned, newDatabase }) => {
     return rows.map((row) => [row.category, row.country, row.rate, row.base_cents, row.tax_cents]);
   }
 
-  it('is the one that was charged, although the customer has a confirmed VAT number by now', async () => {
+  it('have the tax that was charged, although the customer has a confirmed VAT number by now', async () => {
     const { account, service } = await newConsumer();
     await fixture.setTerms(account, service, year, { billDay: 1 });
     await billOn(0);
@@ -92,7 +93,28 @@ describeOnEngines('the tax of credited days', ({ owned, newDatabase }) => {
     assert.equal(await ledgerSum(fixture.store.queries, account, 'tax'), -(6935 + tax));
   });
 
-  it('is that of each part, if days were credited and billed again with another tax', async () => {
+  it('are not credited again after their invoice was cancelled', async () => {
+    const { account, service } = await newConsumer();
+    await fixture.setTerms(account, service, year, { billDay: 1 });
+    await billOn(0);
+    const { queries } = fixture.store;
+    const { number } = await queries
+      .selectFrom('invoices')
+      .select('number')
+      .where('account_id', '=', account)
+      .executeTakeFirstOrThrow();
+    await fixture.store.transaction((work) => cancelInvoice(fixture.parts, work, number, 'ordered by mistake'));
+    fixture.setDay(firstDay + 10);
+    await fixture.setTerms(account, service, undefined);
+    await billOn(31);
+    assert.deepEqual(await invoices(account), [
+      ['Invoice', 36_500, 6935],
+      ['CreditNote', -36_500, -6935],
+    ]);
+    assert.equal(await creditOf(queries, account), 0);
+  });
+
+  it('have the tax of each part, if they were credited and billed again with another tax', async () => {
     const { account, service } = await newConsumer();
     await fixture.setTerms(account, service, year, { billDay: 1 });
     await billOn(0);
@@ -117,7 +139,7 @@ describeOnEngines('the tax of credited days', ({ owned, newDatabase }) => {
     ]);
   });
 
-  it('counts for the country to which it was due, although another has the same rate', async () => {
+  it('have the tax of the country to which it was due, although another has the same rate', async () => {
     const { account, service } = await newConsumer();
     await accountChange(fixture.store.queries, account, { country: 'BE' });
     await fixture.setTerms(account, service, year, { billDay: 1 });
