@@ -13,6 +13,7 @@ import type { AccountId } from '#store/account-id.ts';
 import type { Handover } from '#store/devices/certificates.ts';
 import { deviceHolds } from '#store/devices/device-holds.ts';
 import {
+  isReclaimStepDone,
   nextReclaimStep,
   reclaimFind,
   reclaimFindings,
@@ -132,7 +133,7 @@ export async function reclaimList(
         started: timeText(started_at),
         steps: reclaimStepNames.map((name) => ({
           name,
-          state: stateOf(found[name]?.signedOff, found[name] !== undefined),
+          state: stateOf(found[name]?.signedOff, isReclaimStepDone(found, name)),
         })),
       };
     },
@@ -160,7 +161,8 @@ export async function reclaimSignOff(
   const reclaim = await getQuarantined(context, server);
   if (reclaim.step !== step) throw conflict(`The server is in quarantine: the step ${reclaim.step} failed.`);
   const signedOff = { operator: caller.operator!.name, reason };
-  await reclaimFind(queries, reclaim.id, step, { at: app.clock.now(), signedOff });
+  const { isOpen: _, ...found } = reclaimFindings.decode(reclaim.findings)[step] ?? {};
+  await reclaimFind(queries, reclaim.id, step, { ...found, at: app.clock.now(), signedOff });
   await resume(context, reclaim);
 }
 

@@ -1,5 +1,5 @@
 // One row per reclaim of a server between two customers. The findings grow step by step; a step that has findings
-// is not repeated after a crash or a retry.
+// is not repeated after a crash or a retry, unless a later step marked it as open.
 import type { Selectable } from 'kysely';
 import { Type, type Static } from 'typebox';
 import { eraseMethods, reclaimStepNames, type EraseMethod, type ReclaimStep } from '#contract/states/servers.ts';
@@ -28,6 +28,8 @@ export const Finding = Type.Object({
   at: Type.Number(),
   /** Set if an engineer answers for the step instead of its result. */
   signedOff: Type.Optional(SignOff),
+  /** Set while the step has to be repeated. */
+  isOpen: Type.Optional(Type.Literal(true)),
   /** `users`: how many were removed, and how many of the provider's are left. */
   removed: Type.Optional(Type.Number()),
   remaining: Type.Optional(Type.Number()),
@@ -111,7 +113,13 @@ export async function reclaimFind(queries: Queries, id: string, step: ReclaimSte
     .execute();
 }
 
-/** Returns the first step without findings. */
+/** Returns whether the step has succeeded or was signed off, and need not be repeated. */
+export function isReclaimStepDone(findings: Findings, step: ReclaimStep): boolean {
+  const finding = findings[step];
+  return finding !== undefined && finding.isOpen !== true;
+}
+
+/** Returns the first step that is not done. */
 export function nextReclaimStep(findings: Findings): ReclaimStep | undefined {
-  return reclaimStepNames.find((step) => findings[step] === undefined);
+  return reclaimStepNames.find((step) => !isReclaimStepDone(findings, step));
 }

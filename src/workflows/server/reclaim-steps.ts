@@ -13,6 +13,7 @@ import { consoleTicketsRemoveOf } from '#store/devices/console-tickets.ts';
 import { deviceImageRemove } from '#store/devices/device-images.ts';
 import { vncSessionsRemoveOf } from '#store/devices/vnc-sessions.ts';
 import {
+  isReclaimStepDone,
   reclaimFind,
   reclaimFindings,
   reclaimLoad,
@@ -143,7 +144,7 @@ async function findingsOf({ deps }: Context, { reclaim }: ReclaimInput): Promise
 }
 
 async function hasFinding(context: Context, input: ReclaimInput, step: ReclaimStep): Promise<boolean> {
-  return (await findingsOf(context, input))[step] !== undefined;
+  return isReclaimStepDone(await findingsOf(context, input), step);
 }
 
 export async function isolate(context: Context, input: ReclaimInput): Promise<StepResult<StepFinding>> {
@@ -198,8 +199,10 @@ interface UsersFound {
   readonly remaining: number;
 }
 
-export async function removeUsers(context: Context, { server }: ReclaimInput): Promise<Settled<UsersFound>> {
+export async function removeUsers(context: Context, input: ReclaimInput): Promise<Settled<UsersFound>> {
   const { deps } = context;
+  const { server } = input;
+  const { removed = 0 } = (await findingsOf(context, input)).users ?? {};
   const provider = new Set([
     ...(await deps.bmcs.userNames(server)),
     ...(await deps.reclaims.providerBmcUsers(deps.store.queries)),
@@ -215,7 +218,7 @@ export async function removeUsers(context: Context, { server }: ReclaimInput): P
     const after = await foreign();
     if (after.foreign.length > 0)
       return failed('reclaim_failed', `The BMC still has ${countText(after.foreign.length, 'foreign user')}.`);
-    const finding = { removed: before.foreign.length, remaining: after.all.length };
+    const finding = { removed: removed + before.foreign.length, remaining: after.all.length };
     return done(finding, (queries) => bmcUsersRemoveOf(queries, server));
   });
 }
@@ -334,19 +337,30 @@ export function stopEraser(
     const { boot } = order;
     if (boot !== undefined) await clearNextBoot(context, input.server);
     const off = await setPower(serverDevice(context, input), 'off');
-    // If a network boot failed since the step `users`, the former customer's system ran, and could add users again.
-    const { users } = await findingsOf(context, input);
-    const again = users?.signedOff === undefined ? await removeUsers(context, input) : undefined;
-    if (again?.kind === 'failed') return again;
+    const again = await removeUsersAgain(context, input);
+    if (again.kind === 'failed') return again;
     return done(undefined, async (queries) => {
       await off.write?.(queries);
-      await again?.write?.(queries);
-      if (again !== undefined && again.output.removed > 0) {
-        const removed = again.output.removed + (users?.removed ?? 0);
-        await reclaimFind(queries, input.reclaim, 'users', { at: context.now, ...again.output, removed });
-      }
+      await again.write?.(queries);
       if (boot !== undefined) await endErase(queries, boot, 'Completed', context.now);
     });
+  });
+}
+
+/** If a network boot failed since the step `users`, the former customer's system ran, and could add users again. */
+async function removeUsersAgain(context: Context, input: ReclaimInput): Promise<Settled<undefined>> {
+  const at = context.now;
+  const { users } = await findingsOf(context, input);
+  if (users?.signedOff !== undefined) return done();
+  // However this fails, staff are asked about the users.
+  await context.deps.store.transaction((queries) =>
+    reclaimFind(queries, input.reclaim, 'users', { ...users, at, isOpen: true }),
+  );
+  const again = await removeUsers(context, input);
+  if (again.kind === 'failed') return again;
+  return done(undefined, async (queries) => {
+    await again.write?.(queries);
+    await reclaimFind(queries, input.reclaim, 'users', { at, ...again.output });
   });
 }
 
