@@ -12,6 +12,7 @@ import { ApiError, conflict } from '#lib/api-error.ts';
 import { randomPassword } from '#lib/random.ts';
 import { type SecretBox, sha256Hex } from '#lib/secrets.ts';
 import {
+  isDiskWritten,
   reloadInsert,
   reloadLast,
   reloadLogAppend,
@@ -172,7 +173,7 @@ async function inProgressError(queries: Queries, running: Reload): Promise<ApiEr
 
 /** Returns false if there is nothing to cancel. The workflow then restores the server to boot from its disk. */
 export async function cancelNetworkBoot({ app }: Context, boot: Reload | undefined): Promise<boolean> {
-  if (boot === undefined || boot.ended_at !== null || boot.status === 'Active') return false;
+  if (boot === undefined || boot.ended_at !== null || boot.status === 'Active' || isDiskWritten(boot)) return false;
   return app.store.transaction(async (queries) => {
     const workflow = await workflowLoad(queries, boot.workflow_id);
     return workflow?.cancel_requested === 0 && cancelWorkflow(app, queries, boot.workflow_id);
@@ -189,10 +190,11 @@ export async function lastNetworkBoot(
   return reloadLast(queries, caller.account, service.id, bootKinds);
 }
 
-/** Returns the status that customers see: a boot that is being rolled back has already failed or been cancelled. */
+/** Returns the status that customers see: a boot that is being rolled back has already failed or been cancelled, unless its disk
+ * is written. */
 export async function networkBootStatus(queries: Queries, boot: Reload): Promise<string> {
-  const isRunning = boot.ended_at === null && boot.status !== 'Active';
-  const workflow = isRunning ? await workflowLoad(queries, boot.workflow_id) : undefined;
+  const canFail = boot.ended_at === null && boot.status !== 'Active' && !isDiskWritten(boot);
+  const workflow = canFail ? await workflowLoad(queries, boot.workflow_id) : undefined;
   if (workflow?.direction === 'back' && workflow.error_code !== 'cancelled')
     return statusText({ ...boot, status: 'Failed', reason: workflow.error_reason ?? '' });
   if (workflow?.direction === 'back' || (workflow?.cancel_requested ?? 0) > 0) return 'Cancelled';

@@ -80,6 +80,11 @@ export async function reloadRunning(queries: Queries, server: string): Promise<R
   return reloadsOfCustomers(queries).where('server', '=', server).where('ended_at', 'is', null).executeTakeFirst();
 }
 
+/** Returns whether the disk is written. The boot is then complete, even if its BMC fails or it is cancelled afterwards. */
+export function isDiskWritten({ kind, outcome }: Reload): boolean {
+  return kind !== 'rescue' && outcome === 'Completed';
+}
+
 /** Returns the last one of these kinds, ended or not. */
 export async function reloadLast(
   queries: Queries,

@@ -7,6 +7,7 @@ import { appendEvent } from '#events/append.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { deviceLockRelease } from '#store/devices/device-locks.ts';
 import {
+  isDiskWritten,
   reloadLoad,
   reloadLogAppend,
   reloadMove,
@@ -265,7 +266,8 @@ async function noteRollback(
   { clock }: ServerDeps,
 ): Promise<void> {
   await reloadUpdate(queries, input.boot, { open: 0 });
-  const status = statusText({ status: outcome, percent: 0, reason });
+  const boot = (await reloadLoad(queries, input.boot))!;
+  const status = statusText(isDiskWritten(boot) ? boot : { status: outcome, percent: 0, reason });
   const text = 'Restoring the server to boot from its disk.';
   await reloadLogAppend(queries, { reload_id: input.boot, at: clock.now(), status, text });
 }
@@ -273,12 +275,15 @@ async function noteRollback(
 /** Writes the outcome. A rescue system that is running stays `Active` until someone ends it. */
 async function endNetworkBoot(
   queries: Queries,
-  { account, workflow: holder, input, outcome, reason }: Ending<NetworkBootInput, object>,
+  ending: Ending<NetworkBootInput, object>,
   deps: ServerDeps,
 ): Promise<void> {
+  const { account, workflow: holder, input } = ending;
   const { server, boot: id } = input;
   const at = deps.clock.now();
-  const { kind, system, service_id: service } = (await reloadLoad(queries, id))!;
+  const boot = (await reloadLoad(queries, id))!;
+  const { kind, system, service_id: service } = boot;
+  const { outcome, reason } = isDiskWritten(boot) ? { outcome: 'Completed' as const, reason: '' } : ending;
   const isActive = kind === 'rescue' && outcome === 'Completed';
   await reloadMove(queries, id, isActive ? 'Active' : outcome, { reason, ended_at: isActive ? null : at });
   await reloadUpdate(queries, id, {
