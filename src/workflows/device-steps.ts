@@ -2,7 +2,7 @@
 // not respond. A step that the process stop interrupts throws, so that the workflow continues after the restart.
 import type { AppendParts } from '#events/append.ts';
 import { recordMachinePower, recordServerPower } from '#events/power-observations.ts';
-import { ignoreMissing, type PowerState } from '#drivers/bmc/driver.ts';
+import { ignoreMissing, requireCapability, type BootTarget, type PowerState } from '#drivers/bmc/driver.ts';
 import type { Hypervisor } from '#drivers/hypervisor/driver.ts';
 import type { Bmcs } from '#equipment/bmcs.ts';
 import { commandTimeout, isUnreachable, lockForWorkflow, lockRetryMs, lockWaitMs } from '#equipment/device-command.ts';
@@ -146,11 +146,15 @@ export async function machineRow({ deps }: MachineContext, service: number): Pro
   return machine;
 }
 
-/** Lets the server boot as usual. A BMC that cannot select a boot device has no choice to clear. */
-export function clearNextBoot(context: ServerContext, server: string): Promise<unknown> {
-  return context.deps.bmcs.use(server, ({ boot }, waits) =>
-    ignoreMissing(boot?.setNext('none', bmcTimeout(context, waits))),
+export function setNextBoot(context: ServerContext, server: string, target: BootTarget): Promise<void> {
+  return context.deps.bmcs.use(server, (bmc, waits) =>
+    requireCapability(bmc, 'boot').setNext(target, bmcTimeout(context, waits)),
   );
+}
+
+/** Lets the server boot as usual. A BMC that cannot select a boot device has no choice to clear. */
+export function clearNextBoot(context: ServerContext, server: string): Promise<void> {
+  return ignoreMissing(setNextBoot(context, server, 'none'));
 }
 
 type Lockable = Pick<StepDevice, 'name' | 'purpose'>;

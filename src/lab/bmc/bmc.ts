@@ -148,12 +148,13 @@ export async function startLabBmc(options: LabBmcOptions): Promise<LabBmc> {
 
   const respond = (payload: Buffer, session: LabSession | undefined, send: (response: Buffer) => void): void => {
     const request = decodeRequest(payload);
-    const isUnsupported = malfunctions.unsupportedCommands?.some(
-      ({ netFn, code }) => netFn === request?.netFn && code === request.code,
-    );
-    const reply = isUnsupported
+    const isAmong = (commands: readonly { netFn: number; code: number }[] = []): boolean =>
+      commands.some(({ netFn, code }) => netFn === request?.netFn && code === request.code);
+    const reply = isAmong(malfunctions.unsupportedCommands)
       ? errorReply(completion.invalidCommand)
-      : request && runCommand(request, machine, session);
+      : isAmong(malfunctions.rejectedCommands)
+        ? errorReply(completion.parameterOutOfRange)
+        : request && runCommand(request, machine, session);
     if (request === undefined || reply === undefined || reply === 'none') return;
     const response = encodeResponse({ ...request, ...reply, netFn: request.netFn + 1 });
     if (malfunctions.sendsWrongChecksums === true && session !== undefined) response[response.length - 1]! ^= 1;

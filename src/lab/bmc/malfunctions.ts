@@ -54,6 +54,8 @@ export interface LabBmcMalfunctions extends LabDiskMalfunctions {
   };
   /** Rejected as unknown, as on a simpler model. */
   unsupportedCommands?: readonly { netFn: number; code: number }[];
+  /** Rejected for their values. */
+  rejectedCommands?: readonly { netFn: number; code: number }[];
 }
 
 /** Returns a generator of numbers in [0, 1) that is reproducible by its seed (mulberry32). */

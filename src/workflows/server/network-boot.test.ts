@@ -11,15 +11,20 @@ import { serverPassword, serverReload, serverRescue } from './network-boot.ts';
 import { runToEnd } from '../engine/harness.ts';
 import { failed, wait } from '../engine/workflow.ts';
 
-test('a server whose BMC cannot select a boot device is on again after its reload has failed', async () => {
-  await using fixture = await makeBootableServer('reload');
-  const { bmc } = fixture;
-  const initial = await fixture.observe();
-  bmc.setMalfunctions({ unsupportedCommands: [setBootOptions] });
-  const { status, error_code } = await runToEnd(serverReload, fixture, {});
-  assert.deepEqual([status, error_code], ['Failed', 'capability_missing']);
-  assert.deepEqual(await fixture.observe(), initial);
-});
+for (const [how, code] of [
+  ['unsupportedCommands', 'capability_missing'],
+  ['rejectedCommands', 'bmc_error'],
+] as const)
+  test(`a reload fails with ${code} before the server is touched if its BMC cannot select a boot device`, async () => {
+    await using fixture = await makeBootableServer('reload');
+    const { bmc } = fixture;
+    const initial = await fixture.observe();
+    bmc.setMalfunctions({ [how]: [setBootOptions] });
+    const { status, error_code } = await runToEnd(serverReload, fixture, {});
+    assert.deepEqual([status, error_code], ['Failed', code]);
+    assert.deepEqual(await fixture.observe(), initial);
+    assert.equal(bmc.chassis.counts.off, 0);
+  });
 
 test('a server stays locked during its reload, however long its BMC takes to respond', async () => {
   await using fixture = await makeBootableServer('reload');

@@ -2,7 +2,6 @@
 // its boot order changes, so that a rollback restores the boot order before the power returns and the server boots its disk.
 import { statusText } from '#contract/states/reload-status.ts';
 import type { ReloadKind } from '#contract/states/reloads.ts';
-import { requireCapability } from '#drivers/bmc/driver.ts';
 import { appendEvent } from '#events/append.ts';
 import { ApiError } from '#lib/api-error.ts';
 import { deviceLockRelease } from '#store/devices/device-locks.ts';
@@ -19,7 +18,6 @@ import { serviceInstalledSet } from '#store/devices/services.ts';
 import type { Queries } from '#store/store.ts';
 import {
   acquireDeviceLock,
-  bmcTimeout,
   clearNextBoot,
   deviceLimit,
   extendDeviceLock,
@@ -28,6 +26,7 @@ import {
   requestShutdown,
   retryUnderLock,
   serverDevice,
+  setNextBoot,
   setPower,
   toStepResult,
   undoWithRetry,
@@ -67,8 +66,10 @@ function networkBoot(name: string) {
         const lock = await acquireDeviceLock(context, device, lockWaitMs);
         if (lock.kind !== 'done') return lock;
         return toStepResult(context, async () => {
-          await context.deps.bmcs.use(input.server, async (bmc) => void requireCapability(bmc, 'boot'));
-          return done({ was: await device.state() });
+          const was = await device.state();
+          // A BMC that rejects this could not be undone either, after the power is cut.
+          await setNextBoot(context, input.server, 'none');
+          return done({ was });
         });
       },
       undo: 'nothing',
@@ -103,7 +104,7 @@ function networkBoot(name: string) {
         const restMs = context.since + input.offMs - context.now;
         if (restMs > 0) return wait(restMs);
         return retryBmc(context, input, async () => {
-          await bootFromNetwork(context, input);
+          await setNextBoot(context, input.server, 'pxe');
           // Not before the server is about to be powered on: a request while it is off comes from another machine.
           return done(undefined, (queries) => reloadUpdate(queries, input.boot, { open: 1 }));
         });
@@ -182,12 +183,6 @@ async function tryShutdown(context: ServerContext, input: NetworkBootInput): Pro
     if (error instanceof ApiError && !context.signal.aborted) return false;
     throw error;
   }
-}
-
-function bootFromNetwork(context: ServerContext, { server }: ServerTarget): Promise<void> {
-  return context.deps.bmcs.use(server, (bmc, waits) =>
-    requireCapability(bmc, 'boot').setNext('pxe', bmcTimeout(context, waits)),
-  );
 }
 
 /** A step that closes the boot, so that the server boots its disk from now on, and then sets its power. */

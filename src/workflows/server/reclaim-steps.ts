@@ -41,6 +41,7 @@ import {
   deviceLimit,
   retryUnderLock,
   serverDevice,
+  setNextBoot,
   setPower,
   undoWithRetry,
   type ServerDeps,
@@ -263,9 +264,7 @@ export async function orderErase(context: Context, input: ReclaimInput): Promise
     await deps.reclaims.requireEraser(deps.store.queries);
     await serverDevice(context, input).set('off');
     await setPorts(context, input, 'up');
-    await deps.bmcs.use(server, (bmc, waits) =>
-      requireCapability(bmc, 'boot').setNext('pxe', bmcTimeout(context, waits)),
-    );
+    await setNextBoot(context, server, 'pxe');
     const { service_id: service } = (await reclaimLoad(deps.store.queries, reclaim))!;
     const order = { id, workflow: id, server, account, service };
     return done({ boot: id }, async (queries) => {
