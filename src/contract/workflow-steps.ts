@@ -47,7 +47,6 @@ export const stepLabels: Readonly<Record<string, string>> = {
   stop: 'Stopping the network-booted system',
   store: 'Storing the backup',
   template: 'Making the image',
-  unlock: 'Unlocking the device',
   use: 'Switching to the new disk',
   users: 'Removing BMC users',
 };

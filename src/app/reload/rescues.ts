@@ -1,10 +1,9 @@
 // The rescue system of dedicated servers, which also resets lost root passwords.
 import type { System } from '#contract/site/systems.ts';
 import { ApiError, conflict } from '#lib/api-error.ts';
-import { reloadMove, reloadUpdate } from '#store/devices/reloads.ts';
+import { reloadUpdate } from '#store/devices/reloads.ts';
 import type { Service } from '#store/devices/services.ts';
 import { serverOf } from '../servers/servers.ts';
-import { emitForService } from '../events/events.ts';
 import {
   cancelNetworkBoot,
   lastNetworkBoot,
@@ -28,12 +27,7 @@ export async function endRescue(context: Context, service: Service): Promise<voi
   const lastRescue = await lastNetworkBoot(context, service, 'rescue');
   if (await cancelNetworkBoot(context, lastRescue)) return;
   if (lastRescue?.status !== 'Active') throw conflict('The rescue system is not running.');
-  await cyclePower(context, service);
-  const { app } = context;
-  await app.store.transaction(async (queries) => {
-    if (!(await reloadMove(queries, lastRescue.id, 'Completed', { ended_at: app.clock.now() }))) return;
-    await emitForService({ ...context, queries }, service, 'device.rescue.ended', {});
-  });
+  await cyclePower(context, service, lastRescue.id);
 }
 
 export async function rescueStatus(context: Context, service: Service): Promise<string> {

@@ -4,6 +4,7 @@ import type { PowerObservation } from '#store/devices/device-states.ts';
 import { requireCapability, type PowerState } from '#drivers/bmc/driver.ts';
 import { commandTimeout } from '#equipment/device-command.ts';
 import { defaultWaits } from '#equipment/waits.ts';
+import { pickDefined } from '#lib/defined.ts';
 import type { Service } from '#store/devices/services.ts';
 import { powerCycle } from '#workflows/server/power-cycle.ts';
 import { runBmcCommand, runServerCommand, serverOf } from './servers.ts';
@@ -51,9 +52,9 @@ export async function shutDown(context: Context, service: Service): Promise<void
   await followShutdown(context, service, { server: serverOf(service), purpose: 'a shutdown' });
 }
 
-/** Powers off and on again, also from off. */
-export function cyclePower(context: Context, service: Service): Promise<void> {
-  return runPowerCycle(context, service, 'a power cycle', cycleOffMs);
+/** Powers off and on again, also from off. Ends the rescue system with this id once the server is on. */
+export function cyclePower(context: Context, service: Service, rescue?: string): Promise<void> {
+  return runPowerCycle(context, service, 'a power cycle', cycleOffMs, rescue);
 }
 
 /** The legacy API's reboot: a power cycle with five seconds off. */
@@ -75,11 +76,17 @@ async function setPower(context: Context, service: Service, state: PowerState, p
   await recordPower(context, server, state, way === 'outlets' ? 'outlets' : 'command');
 }
 
-async function runPowerCycle(context: Context, service: Service, purpose: string, offMs: number): Promise<void> {
+async function runPowerCycle(
+  context: Context,
+  service: Service,
+  purpose: string,
+  offMs: number,
+  rescue?: string,
+): Promise<void> {
   const { app } = context;
   const server = serverOf(service);
   const { commandMs } = await app.bmcs.waits(server);
-  const input = { server, offMs, purpose, answerBy: app.clock.now() + commandMs };
+  const input = { server, offMs, purpose, answerBy: app.clock.now() + commandMs, ...pickDefined({ rescue }) };
   const id = await app.store.transaction((queries) =>
     startServiceWork({ ...context, queries }, service, powerCycle, input),
   );

@@ -1,15 +1,17 @@
-// Not covered by the harness: who may command a server whose power cycle is being undone.
+// Not covered by the harness: who may command a server whose power cycle is being undone or was abandoned, and the rescue system.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createLog } from '#lib/log.ts';
 import type { Queue } from '#queue/queue.ts';
 import { deviceLockFind, deviceLockRelease, deviceLockAcquire } from '#store/devices/device-locks.ts';
+import { reloadInsert, reloadLoad, reloadMove } from '#store/devices/reloads.ts';
 import { workflowLoad } from '#store/work/workflows.ts';
 import { makePoweredServer } from '#test/support/scenarios.ts';
 import { powerCycle } from './power-cycle.ts';
 import { noBoundaries, type Boundaries } from '../engine/boundaries.ts';
+import { runToEnd } from '../engine/harness.ts';
 import { runWorkflow, startWorkflow } from '../engine/runner.ts';
-import { failed } from '../engine/workflow.ts';
+import { failed, wait } from '../engine/workflow.ts';
 
 for (const [whose, power] of [
   ['its own', 'on'],
@@ -46,3 +48,28 @@ for (const [whose, power] of [
     assert.deepEqual(await fixture.observe(), { power, locked: whose !== 'its own' });
   });
 }
+
+test('a server whose power cycle is given up is no longer locked', async () => {
+  await using fixture = await makePoweredServer();
+  const { status } = await runToEnd(powerCycle, fixture, {
+    before: async (direction, step) => {
+      if (direction === 'undo') return wait(Number.MAX_SAFE_INTEGER / 2);
+      return step === 'on' ? failed('bmc_unreachable', 'silent') : undefined;
+    },
+  });
+  assert.equal(status, 'Failed');
+  assert.deepEqual(await fixture.observe(), { power: 'off', locked: false });
+});
+
+test('a power cycle ends the rescue system in the transaction in which it completes', async () => {
+  await using fixture = await makePoweredServer();
+  const { queries } = fixture.store;
+  const { account: account_id, service, input } = fixture;
+  const id = 'rescue';
+  const secrets = { secret_hash: id, password_hash: null, new_password: null, ssh_keys: '[]' };
+  const boot = { id, account_id, service_id: service!, server: input.server, kind: 'rescue', created_at: 1 } as const;
+  await reloadInsert(queries, { ...boot, ...secrets, system: JSON.stringify({ name: 'Rescue', value: 'rescue' }) });
+  for (const status of ['Booting', 'Active'] as const) await reloadMove(queries, id, status);
+  await runToEnd(powerCycle, { ...fixture, input: { ...input, rescue: id } }, {});
+  assert.equal((await reloadLoad(queries, id))!.status, 'Completed');
+});

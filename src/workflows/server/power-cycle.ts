@@ -1,8 +1,11 @@
 // Powers a server off and on again. Durable, so that a process that dies in between does not leave the server off.
 import type { PowerState } from '#drivers/bmc/driver.ts';
 import { isUnreachable, lockWaitMs } from '#equipment/device-command.ts';
+import { appendEvent } from '#events/append.ts';
 import { recordServerPower } from '#events/power-observations.ts';
 import { deviceLockRelease } from '#store/devices/device-locks.ts';
+import { reloadLoad, reloadMove } from '#store/devices/reloads.ts';
+import type { Queries } from '#store/store.ts';
 import {
   acquireDeviceLock,
   bmcTimeout,
@@ -32,12 +35,14 @@ export interface PowerCycleInput extends ServerTarget {
   readonly offMs: number;
   /** When the API caller must know whether the BMC responds. */
   readonly answerBy: number;
+  /** The id of the rescue system that it ends, in `reloads`. */
+  readonly rescue?: string;
 }
 
 export const powerCycle = workflow<ServerDeps, PowerCycleInput>('power-cycle', 1)
   .step('lock', {
     do: (context, { server, purpose }) => acquireDeviceLock(context, { name: server, purpose }),
-    undo: releaseLock,
+    undo: 'nothing',
     limit: lockLimit(lockWaitMs),
   })
   .step('look', {
@@ -69,7 +74,10 @@ export const powerCycle = workflow<ServerDeps, PowerCycleInput>('power-cycle', 1
     undo: (context, input, { look }) => restorePower(context, input, look, 'off'),
     limit: deviceLimit(longestStartMs, 'bmc_unreachable'),
   })
-  .step('unlock', { do: releaseLock, undo: 'nothing' });
+  .onEnd(async (queries, { workflow: holder, input, outcome }, deps) => {
+    await deviceLockRelease(queries, input.server, holder);
+    if (outcome === 'Completed' && input.rescue !== undefined) await endRescue(queries, input.rescue, deps);
+  });
 
 interface Look {
   readonly was: PowerState;
@@ -108,9 +116,10 @@ function poweredDevice(context: ServerContext, input: PowerCycleInput, remaining
   };
 }
 
-async function releaseLock({ deps, workflow: holder }: ServerContext, { server }: PowerCycleInput) {
-  await deviceLockRelease(deps.store.queries, server, holder);
-  return done();
+async function endRescue(queries: Queries, id: string, deps: ServerDeps): Promise<void> {
+  if (!(await reloadMove(queries, id, 'Completed', { ended_at: deps.clock.now() }))) return;
+  const { account_id: account, service_id: service } = (await reloadLoad(queries, id))!;
+  await appendEvent(deps, queries, { account, service, type: 'device.rescue.ended', data: {} });
 }
 
 /** Restores the earlier state. If the lock has expired and another command holds it, that command decides. */
