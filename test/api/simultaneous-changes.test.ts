@@ -212,4 +212,15 @@ Status: 5.1.1
     await continueEvacuations(app.parts, AbortSignal.timeout(60_000));
     assert.notDeepEqual(await migrations.execute(), []);
   });
+
+  test('staff start nothing on a service that is terminated', async () => {
+    const { queries } = app.parts.store;
+    const services = queries.selectFrom('services').select(['id', 'server']).where('server', 'is not', null);
+    const { id, server: device } = await services.executeTakeFirstOrThrow();
+    const { status, body } = await during(
+      (inside) => serviceTerminate(inside, id),
+      () => asOperator(app, 'POST', 'device/power', { device: device!, action: 'cycle', reason: 'Ticket 4711' }),
+    );
+    assert.equal(status, 404, JSON.stringify(body));
+  });
 });

@@ -86,7 +86,8 @@ async function rejectAcceptedCommand({ queries }: Context, { id }: Service): Pro
     throw new ApiError('service_suspended', { message: 'The service is being suspended, so it cannot be changed.' });
 }
 
-/** Starts a customer's work in the current transaction, unless the service has been restricted since the call began. */
+/** Starts work in the current transaction, unless the service has been restricted since the call began; for staff, unless it was
+ * terminated, because its device may belong to another customer soon. */
 export async function startServiceWork<Deps, Input extends object>(
   context: Context,
   service: Service,
@@ -95,7 +96,9 @@ export async function startServiceWork<Deps, Input extends object>(
 ): Promise<string> {
   const { id, account_id: account } = service;
   if (isStock(service)) await requireInStock(context.queries, service);
-  else await checkUsable(context, service);
+  else if (context.caller.operator === undefined) await checkUsable(context, service);
+  else if ((await lockInTransaction(context, service)).status === 'Terminated')
+    throw new ApiError('service_terminated');
   return startWorkflow(context.app, context.queries, workflow, {
     account,
     service: isStock(service) ? undefined : id,
