@@ -8,6 +8,7 @@ import { createLog } from '#lib/log.ts';
 import { secretBox } from '#lib/secrets.ts';
 import { startLabBmc, type LabBmc } from '#lab/bmc/bmc.ts';
 import type { Store } from '#store/store.ts';
+import { observePower } from '#store/devices/device-states.ts';
 import { serverFind, serverInventory, serverInventorySet, serverPut } from '#store/devices/servers.ts';
 import { readFruData } from '#protocols/ipmi/commands/storage.ts';
 import { until } from '#test/support/until.ts';
@@ -105,6 +106,27 @@ describe('the power sync', () => {
       ['on', false],
       'the last known state stays on record',
     );
+  });
+
+  it('drops what a BMC answered before a command that is recorded already', async () => {
+    await using app = await openFleetOf(1);
+    const { chassis } = app.fleet[0]!;
+    chassis.turnOn();
+    await app.sync().run(forEver);
+    app.pass(60_000);
+    chassis.turnOff();
+    const use: Bmcs['use'] = async (...call) => {
+      const answer = await app.bmcs.use(...call);
+      // Once: later calls read the inventory.
+      if (chassis.power === 'on') return answer;
+      chassis.turnOn();
+      const seen = { state: 'on', source: 'command', at: app.now() } as const;
+      await observePower(app.store.queries, 'servers', { name: nameOf(0) }, seen);
+      return answer;
+    };
+    await app.sync({ ...app.bmcs, use }).run(forEver);
+    const { power_state, power_source } = await rowOf(app.store, 0);
+    assert.deepEqual([power_state, power_source], ['on', 'command']);
   });
 
   it('records hardware and firmware once, of a few servers per run', async () => {

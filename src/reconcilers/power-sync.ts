@@ -15,6 +15,7 @@ import type { Log } from '#lib/log.ts';
 import { pauseWork } from '#lib/slices.ts';
 import {
   serverCheckSoon,
+  serverFind,
   serverInventoryAdd,
   serverObserveFailure,
   serversConfirm,
@@ -117,7 +118,7 @@ export function powerSync(parts: PowerSyncParts): Reconciler {
       const state = await readPower(server, limits, signal);
       if (state === undefined) return;
       reached.push(server);
-      if (server.power_error !== null || state !== server.power_state) return recordPower(name, state);
+      if (server.power_error !== null || state !== server.power_state) return recordPower(server, state);
       const at = clock.now();
       steady.set(name, { nextCheckAt: at + jittered(steadyMs), seen: { state, at } });
     });
@@ -169,10 +170,12 @@ export function powerSync(parts: PowerSyncParts): Reconciler {
     }
   }
 
-  async function recordPower(name: string, state: PowerState): Promise<void> {
+  async function recordPower({ name, power_seen_at }: DueServer, state: PowerState): Promise<void> {
     const at = clock.now();
     steady.delete(name);
     await store.transaction(async (queries) => {
+      // Otherwise a command may have changed the server after its BMC answered. It is checked again in the next run.
+      if ((await serverFind(queries, name))?.power_seen_at !== power_seen_at) return serverCheckSoon(queries, name, at);
       const isChange = await recordServerPower(parts, queries, name, { state, source: 'sync', at });
       await serverCheckSoon(queries, name, at + jittered(isChange ? changedMs : steadyMs));
     });
