@@ -149,6 +149,18 @@ describeOnEngines('migration of machines', { postgres: 'in long runs', concurren
     assert.equal(await rejection('PUT', 'node/maintenance', { name: 'node2', enabled: 'true' }), 400);
   });
 
+  it('leaves a machine alone whose hypervisor shares its storage with the target', async () => {
+    two.setMalfunctions({ hasFilesOf: 'vm-102' });
+    const before = two.events.length;
+    const { status, error_reason } = await ended(await migrate('vm-102'));
+    assert.equal(status, 'Failed');
+    assert.match(error_reason ?? '', /^The storage of hypervisor node2 has files of vm-102\./);
+    await tidy();
+    assert.deepEqual(two.events.slice(before), []);
+    assert.deepEqual(powers('vm-102'), ['on', undefined]);
+    two.setMalfunctions({});
+  });
+
   it('never moves two machines of a group to one hypervisor, even at the same time', async () => {
     const params = { name: 'database' };
     const { id: group } = await requestResult<{ id: string }>(app, 'POST', '/v2/machine/group', { key, params });

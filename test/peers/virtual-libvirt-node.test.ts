@@ -312,6 +312,9 @@ describe('the libvirt driver', { ...needs('losetup', 'partx', 'parted', 'swtpm')
     await source.machines.create('vm-8', { ...shape, mac, networks }, { ...system, template: node.template }, soon());
     await node.virsh('change-media', 'vm-8', 'hda', '/nowhere/else.iso', '--insert', '--config');
     const start = async () => void (await other.virsh('start', 'vm-8', '--paused'));
+    // How a move finds out that both use the same storage.
+    const owners = await Promise.all([source, target].map(({ migration }) => migration!.hasFiles!('vm-8', soon())));
+    assert.deepEqual(owners, [true, false]);
     await checkMigration({ source, target, machine: 'vm-8', networks, movesLive: true, start });
     // The template may differ from one hypervisor to the other, so the machine took its own along, and is flat now.
     const files = await node.virsh('vol-list', node.pool);

@@ -15,6 +15,7 @@ type Call = <S extends TSchema>(
 const State = Type.Object({ power: Type.Enum(['on', 'off']), shape: Type.Object({ diskGb: Type.Number() }) });
 const VolumeList = Type.Array(Type.Object({ id: Type.String(), sizeGb: Type.Number() }));
 const Copied = Type.Object({ share: Type.Number() });
+const Files = Type.Object({ exist: Type.Boolean() });
 const Nothing = Type.Object({});
 const callsOf = new WeakMap<MachineMigration, Call>();
 
@@ -33,6 +34,7 @@ export function createLabMigration(call: Call, machinePath: (...names: readonly 
   };
   const migration: MachineMigration = {
     movesVolumes: true,
+    hasFiles: async (name, signal) => (await call('GET', machinePath(name, 'files'), Files, signal)).exist,
     findLiveObstacle: async () => undefined,
     async moveLive(name, target, networks, signal) {
       const state = await readState(name, signal);

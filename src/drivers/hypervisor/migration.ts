@@ -7,6 +7,11 @@
 export interface MachineMigration {
   /** False if a machine with volumes cannot move. */
   readonly movesVolumes: boolean;
+  /**
+   * Returns true if the storage here has files of a machine of this name. If the machine is elsewhere, both hypervisors may use
+   * the same storage, and a copy would replace what it copies. Absent if hypervisors of this driver cannot share it.
+   */
+  hasFiles?(name: string, signal: AbortSignal): Promise<boolean>;
   /** Returns why a machine cannot move there while it runs, in a sentence for staff; undefined if it can. */
   findLiveObstacle(name: string, target: MachineMigration, signal: AbortSignal): Promise<string | undefined>;
   /**

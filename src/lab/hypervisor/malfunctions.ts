@@ -46,6 +46,8 @@ export interface LabHypervisorMalfunctions {
   hasNoAgent?: boolean;
   /** Running machines do not release volumes. */
   keepsVolumes?: boolean;
+  /** The machine whose files its storage has, as if it shared the storage of another hypervisor. */
+  hasFilesOf?: string;
   /** Responds with something that is not its protocol. */
   sendsGarbage?: boolean;
 }

@@ -8,6 +8,11 @@ const copies = new WeakMap<HypervisorContext, Map<string, number>>();
 
 export const migrationCalls: Readonly<Record<string, Call>> = {
   'GET /machines/*/state': { run: (hypervisor, names) => machineOf(hypervisor, names).state },
+  'GET /machines/*/files': {
+    run: (hypervisor, { machine: name }) => ({
+      exist: hypervisor.machines.has(name) || hypervisor.malfunctions().hasFilesOf === name,
+    }),
+  },
   'PUT /machines/*/copy': {
     step: 'copy',
     run(hypervisor, { machine: name }, body) {

@@ -94,7 +94,7 @@ function reasonForNone({ memory_mb, disk_gb }: Machine, { nodes, silent, hasTake
   return `No other hypervisor${apart} has ${memory_mb} MB of memory and ${disk_gb} GB of disk left.`;
 }
 
-/** Removes what an earlier migration left on the target. Returns why a machine of that name there cannot be removed. */
+/** Removes what an earlier migration left on the target. Returns why something of the machine there cannot be removed. */
 async function removeLeftover(
   context: MachineContext,
   { service, name }: MigrationTarget,
@@ -102,8 +102,14 @@ async function removeLeftover(
 ): Promise<string | undefined> {
   const copies = await machineCopiesOf(context.deps.store.queries, service);
   const isLeftover = copies.some((copy) => copy.node === target);
-  const exists = await useHypervisor(context, target, ({ machines }, limit) => machines.find(name, limit));
-  if (!isLeftover) return exists && `Hypervisor ${target} already has a machine named ${name}.`;
+  if (!isLeftover)
+    return useHypervisor(context, target, async ({ machines, migration }, limit) => {
+      if ((await machines.find(name, limit)) !== undefined)
+        return `Hypervisor ${target} already has a machine named ${name}.`;
+      return (await migration?.hasFiles?.(name, limit)) === true
+        ? `The storage of hypervisor ${target} has files of ${name}. A machine cannot move between hypervisors that share their storage.`
+        : undefined;
+    });
   const volumes = await volumesElsewhere(context.deps.store.queries, service, target);
   await useHypervisor(context, target, (hypervisor, limit) => removeMachineCopy(hypervisor, name, volumes, limit));
   return undefined;

@@ -61,6 +61,10 @@ export function createMigration(
 
   const migration: MachineMigration = {
     movesVolumes: true,
+    async hasFiles(name, signal) {
+      await storage.refresh(signal);
+      return (await storage.listVolumes(name, signal)).length > 0;
+    },
     async findLiveObstacle(name, targetPart, signal) {
       const target = sideOf(targetPart);
       if (target.settings.migrationUri === undefined) return 'The target has no migrationUri in the site file.';
