@@ -33,7 +33,9 @@ export async function transferRequests(
 ): Promise<PartTransfer[]> {
   const { queries } = app.store;
   const { id, kind, service_id, target_id, account_id } = transfer;
-  const machine = await locateMachine(app, target_id ?? service_id);
+  const volume =
+    kind === 'volume' ? requireFound(await volumeFind(queries, account_id, transfer.volume_id ?? 0)) : undefined;
+  const machine = await locateMachine(app, target_id ?? service_id, volume?.node);
   const common = { repository: { settings: settings.repository, access: repositoryAccess(app, plan) }, machine };
   const volumes = await backupVolumesOf(queries, [backup.id]);
   if (kind === 'store') {
@@ -49,9 +51,9 @@ export async function transferRequests(
   if (kind === 'restore') return [{ part: backup, request: { ...common, kind, system: newSystemId(id), ...content } }];
   if (kind === 'template')
     return [{ part: backup, request: { ...common, kind, template: restoredTemplate(id), ...content } }];
-  const { id: volume, size_gb: sizeGb } = requireFound(await volumeFind(queries, account_id, transfer.volume_id ?? 0));
+  const { id: volumeId, size_gb: sizeGb } = volume!;
   const of = transfer.part === null ? 'system' : 'volume';
-  return [{ part: part!, request: { ...common, kind, volume: { id: volumeName(volume), sizeGb }, of, ...content } }];
+  return [{ part: part!, request: { ...common, kind, volume: { id: volumeName(volumeId), sizeGb }, of, ...content } }];
 }
 
 export function isVolume(part: BackupPart): part is BackupVolume {
@@ -65,10 +67,11 @@ export function requireStored(part: BackupPart | undefined): ContentReference {
   return { snapshot: part.snapshot, digest: part.digest };
 }
 
-async function locateMachine(app: App, service: number): Promise<MachineLocation> {
+/** `place` is the hypervisor that a new volume belongs to, and is removed from if this fails: the machine may have migrated since. */
+async function locateMachine(app: App, service: number, place: string | undefined): Promise<MachineLocation> {
   const { queries } = app.store;
   const machine = await machineFind(queries, service);
-  const node = machine?.node ? await hypervisorFind(queries, machine.node) : undefined;
+  const node = machine?.node ? await hypervisorFind(queries, place ?? machine.node) : undefined;
   if (machine === undefined || node === undefined) throw new ApiError('not_found', { internal: 'the machine is gone' });
   const name = machineName(machine.vmid);
   const { own } = await hypervisorNameOf(queries, node.name, name);
