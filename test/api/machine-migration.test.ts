@@ -99,6 +99,20 @@ describeOnEngines('migration of machines', { postgres: 'in long runs', concurren
     );
   });
 
+  it('removes the old copy of a volume that was detached before the old hypervisor responded', async () => {
+    await ended(await migrate('vm-101', { target: 'node2' }));
+    const [name = ''] = Object.keys(two.volumes);
+    await request(app, 'POST', '/v2/machine/volume/detach', { key, params: { id: name.slice('vol-'.length) } });
+    await until(async () => (await workflowsOfService(app.parts.store.queries, 2001)).length === 0);
+    await tidy();
+    assert.deepEqual(
+      [one, two].map(({ volumes }) => volumes),
+      [{}, { [name]: { sizeGb: 5 } }],
+    );
+    await ended(await migrate('vm-101', { target: 'node1' }));
+    await tidy();
+  });
+
   it('leaves the machine running on its hypervisor if the target disappears in the middle', async () => {
     two.setMalfunctions({ crashesAt: 'copy' });
     const id = await migrate('vm-102', { mode: 'cold' });

@@ -132,9 +132,12 @@ export async function volumesMove(queries: Queries, service: number, from: strin
     .execute();
 }
 
-/** Returns the names of the volumes that are attached to a machine and that this hypervisor should not have. */
+/**
+ * Returns the names of a machine's volumes that this hypervisor should not have, also of those that were detached after they moved
+ * with the machine.
+ */
 export async function volumesElsewhere(queries: Queries, service: number, node: string): Promise<readonly string[]> {
-  const rows = await selectWhere(queries, 'volumes', { service_id: service, is_attached: 1 })
+  const rows = await selectWhere(queries, 'volumes', { service_id: service })
     .select('id')
     .where('node', '!=', node)
     .execute();
