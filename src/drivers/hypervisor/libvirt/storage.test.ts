@@ -60,3 +60,26 @@ describe('the free space of a pool', () => {
     assert.deepEqual(await freeSpace(AbortSignal.timeout(10_000)), { freeBytes: 100, growthBytes: 5 });
   });
 });
+
+describe('the files of a machine', () => {
+  it('stay while a backup is read from one, also if the system that it is of has been replaced', async () => {
+    const own = ['vm-1.old.qcow2', 'vm-1.new.qcow2', 'vm-1.b-1.snapshot', 'vm-1.b-1.flat'];
+    let volumes = own.map((name) => ({ pool: 'files', name, key: name }));
+    const remove = ({ volume }: { volume: { name: string } }): void =>
+      void (volumes = volumes.filter(({ name }) => name !== volume.name));
+    const responses = new Map<unknown, (args: never) => unknown>([
+      [storagePoolLookupByName, () => ({ pool: { name: 'files', uuid: Buffer.alloc(16) } })],
+      [storagePoolGetXmlDesc, () => ({ xml: "<pool type='dir'/>" })],
+      [storagePoolListAllVolumes, () => ({ volumes })],
+      [storageVolDelete, remove],
+    ]);
+    const call = async (procedure: unknown, args: never): Promise<unknown> => responses.get(procedure)!(args);
+    const { removeAllBut } = openStorage({ call } as unknown as Session, 'files');
+    const names = async (system: string | undefined) => {
+      await removeAllBut('vm-1', system, AbortSignal.timeout(10_000));
+      return volumes.map(({ name }) => name);
+    };
+    assert.deepEqual(await names('new'), own.slice(1));
+    assert.deepEqual(await names(undefined), []);
+  });
+});

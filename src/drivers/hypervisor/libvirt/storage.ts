@@ -75,17 +75,16 @@ export function isSnapshotFile({ name }: Pick<StorageVolume, 'name'>): boolean {
 /** MACHINE.COPY.flat, a raw disk that a backup is read from. */
 export const flatSuffix = 'flat';
 
+function isFlat({ name }: Pick<StorageVolume, 'name'>): boolean {
+  return name.endsWith(`.${flatSuffix}`);
+}
+
 /**
  * Snapshots, templates and flat disks are never written again. libvirt moreover guesses the size of a flat disk by its first bytes,
  * which are the customer's: with the header of a huge image there, the pool would have no space for anybody.
  */
 export function canGrow({ name }: Pick<StorageVolume, 'name'>): boolean {
-  return (
-    !isSnapshotFile({ name }) &&
-    !isBase(name) &&
-    !name.endsWith(`.${templateSuffix}`) &&
-    !name.endsWith(`.${flatSuffix}`)
-  );
+  return !isSnapshotFile({ name }) && !isBase(name) && !name.endsWith(`.${templateSuffix}`) && !isFlat({ name });
 }
 
 export function volumeName(machine: string, id: string, which: keyof typeof suffixes): string {
@@ -330,14 +329,14 @@ export function openStorage(session: Session, poolName: string, eraseWaitMs = 10
       const refreshing = call(storagePoolRefresh, { pool: await pool(signal), flags: 0 }, signal);
       await undefinedOnError(errorCode.internalError, refreshing);
     },
-    /** Removes all files of the machine; given a system, except its files and those of snapshots. */
+    /**
+     * Removes all files of the machine; given a system, except its files, those of snapshots, and the disk that a backup is being
+     * read from, which may be of a system that has been replaced since.
+     */
     async removeAllBut(machine: string, id: string | undefined, signal: AbortSignal): Promise<void> {
-      const isOfSystem = ({ name }: StorageVolume): boolean => name.startsWith(`${machine}.${id}.`);
-      await removeVolumes(
-        machine,
-        (volume) => id !== undefined && (isOfSystem(volume) || isSnapshotFile(volume)),
-        signal,
-      );
+      const isKept = (volume: StorageVolume): boolean =>
+        volume.name.startsWith(`${machine}.${id}.`) || isSnapshotFile(volume) || isFlat(volume);
+      await removeVolumes(machine, (volume) => id !== undefined && isKept(volume), signal);
     },
     async removeSystem(machine: string, id: string, signal: AbortSignal): Promise<void> {
       await removeVolumes(machine, ({ name }) => !name.startsWith(`${machine}.${id}.`), signal);
