@@ -10,9 +10,8 @@ export interface InstallData {
   readonly userData?: string;
 }
 
-/** Returns null if nothing was chosen. */
-export function sealInstallData(secrets: SecretBox, service: number, data: InstallData): string | null {
-  if (data.sshKeys.length === 0 && data.userData === undefined) return null;
+/** Also if nothing was chosen: a machine with install data is new, and one of its name that exists already is not it. */
+export function sealInstallData(secrets: SecretBox, service: number, data: InstallData): string {
   return secrets.seal(JSON.stringify(data), sealContext(service));
 }
 

@@ -11,9 +11,16 @@ import { failed } from '../engine/workflow.ts';
 import { creationOf, machineCreate } from './machine-create.ts';
 import { placementLock } from './placement-lock.ts';
 
-async function abandonAfter(ground: MachineFixture, name: string): Promise<void> {
+/** A machine of the site file, which nobody ordered, and which may exist. */
+async function listOn(ground: MachineFixture) {
+  const listed = await orderOn(ground);
+  await machineChange(ground.store.queries, ground.service, { install_data: null });
+  return listed;
+}
+
+async function abandonAfter(ground: MachineFixture, name: string, makeFixture = orderOn): Promise<void> {
   const { queries } = ground.store;
-  const record = await runToEnd(machineCreate, await orderOn(ground), {
+  const record = await runToEnd(machineCreate, await makeFixture(ground), {
     async saved(_direction, step) {
       const [id] = await workflowsRunning(queries, '', 1);
       if (step === name) await workflowAbandon(queries, id!);
@@ -61,10 +68,30 @@ test('files that an abandoned creation has left are removed, even if the hypervi
 test('a machine that an abandoned creation has found is kept, and adopted by the next one', async () => {
   await using ground = await startMachine();
   await machineChange(ground.store.queries, ground.service, { state: 'pending', node: null });
-  await abandonAfter(ground, 'place');
+  await abandonAfter(ground, 'place', listOn);
   assert.deepEqual(await rowOf(ground), { state: 'pending', node: null, untidy: 0 });
-  assert.equal((await runToEnd(machineCreate, await orderOn(ground), {})).status, 'Completed');
+  assert.equal((await runToEnd(machineCreate, await listOn(ground), {})).status, 'Completed');
   assert.equal(ground.node.machines.get('vm-101')?.state.current, 'old');
+});
+
+test('an order does not get a machine of its number that exists already, which is of somebody else', async () => {
+  await using ground = await startMachine();
+  const { queries } = ground.store;
+  await machineChange(queries, ground.service, { state: 'pending', node: null });
+  const order = await orderOn(ground);
+  const events = ground.node.events.length;
+  let detail: string | undefined;
+  await runToEnd(machineCreate, order, {
+    async after() {
+      detail = (await machineFind(queries, ground.service))?.detail;
+      const [id] = await workflowsRunning(queries, '', 1);
+      await workflowAbandon(queries, id!);
+      return undefined;
+    },
+  });
+  assert.deepEqual(await rowOf(ground), { state: 'pending', node: null, untidy: 0 });
+  assert.equal(detail, 'node1: It already has a machine vm-101, which belongs to no service.');
+  assert.deepEqual(ground.node.events.slice(events), []);
 });
 
 test('a service that was terminated meanwhile stays to be removed', async () => {

@@ -1,6 +1,6 @@
 // Creates a virtual machine that was ordered: picks a hypervisor, builds the machine with its first system and powers it on. A
 // backup that it is restored from becomes a template for that, which is removed in the end. A machine of that name that a
-// hypervisor already has is adopted unchanged. If nothing fits, the workflow waits and reports why:
+// hypervisor already has is adopted unchanged, unless the machine was ordered: then it is somebody else's. If nothing fits, the workflow waits and reports why:
 // capacity may be added, and the site file can be changed. If it fails, the reconciler machine-sync starts another one later.
 import { requireCapability, type Hypervisor, type MachineAddress } from '#drivers/hypervisor/driver.ts';
 import { lockRetryMs } from '#equipment/device-command.ts';
@@ -245,7 +245,9 @@ async function surveyHypervisors(context: MachineContext, machine: Machine, name
   );
   const candidates = suitable.filter(({ maintenance_since }) => maintenance_since === null);
   const template = await systemFind(deps.store.queries, machine.account_id, machine.template);
-  const reports = await Promise.all(candidates.map((row) => surveyHypervisor(context, row.name, name, template)));
+  const reports = await Promise.all(
+    candidates.map((row) => surveyHypervisor(context, row.name, name, machine, template)),
+  );
   const free = reports.flatMap(({ node, capacity }) =>
     capacity === undefined ? [] : [leftOn(node, capacity, promised)],
   );
@@ -274,22 +276,29 @@ interface HypervisorReport {
   /** Undefined if the hypervisor did not respond: the machine may still fit elsewhere. */
   readonly capacity: Awaited<ReturnType<Hypervisor['freeCapacity']>> | undefined;
   readonly error?: string;
-  /** Why it cannot run the template, in sentences. */
+  /** Why it cannot run the template or have the machine, in sentences. */
   readonly obstacles: readonly string[];
 }
 
 async function surveyHypervisor(
   context: MachineContext,
   node: string,
-  machine: string,
+  name: string,
+  { install_data }: Machine,
   template: Template | undefined,
 ): Promise<HypervisorReport> {
   try {
     return await useHypervisor(context, node, async (hypervisor, limit) => {
-      const obstacles = await platformProblems(hypervisor, template, undefined, limit);
+      const hasMachine = (await hypervisor.machines.find(name, limit)) !== undefined;
+      // Its number is new. The database may be a restored one, which does not know the customer of the machine that has it.
+      const isTaken = hasMachine && install_data !== null;
+      const obstacles = [
+        ...(await platformProblems(hypervisor, template, undefined, limit)),
+        ...(isTaken ? [`It already has a machine ${name}, which belongs to no service.`] : []),
+      ];
       return {
         node,
-        hasMachine: (await hypervisor.machines.find(machine, limit)) !== undefined,
+        hasMachine: hasMachine && !isTaken,
         capacity: obstacles.length > 0 ? undefined : await hypervisor.freeCapacity(limit),
         obstacles,
       };
