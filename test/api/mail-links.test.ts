@@ -258,6 +258,26 @@ describeOnEngines('links by email', { postgres: 'in long runs' }, ({ engine, new
     assert.equal((await customer('PUT', 'invitation', { id })).status, 404);
   });
 
+  it('an accepted invitation grants what the contact was last allowed', async () => {
+    const person = { firstname: 'Ida', lastname: 'Lund', email: 'ida@example.com' };
+    const permissions = ['device:read', 'account:read'];
+    const { contact: id } = (await invite({ ...person, permissions })).body.result;
+    const settings = (change: Record<string, unknown>) => customer('PUT', 'contact/settings', { id, ...change });
+    assert.equal((await settings({ services: ['1001'] })).status, 200);
+    assert.equal((await settings({ permissions: ['device:read'] })).status, 200);
+    const { key } = await requestResult<{ key: string }>(app, 'POST', '/v2/account/key', {
+      key: app.lab.customer.key,
+      params: { name: 'no devices', scopes: ['account:keys', 'account:read'] },
+    });
+    assert.equal((await customer('PUT', 'contact/settings', { id, services: [] }, key)).status, 403);
+    assert.equal((await accept(await invitationToken(person.email))).status, 200);
+    const [contact] = await requestResult<Record<string, string>[]>(app, 'GET', '/v2/account/contact', {
+      key: app.lab.customer.key,
+      params: { id },
+    });
+    assert.deepEqual([contact!['services'], contact!['permissions']], ['1001', 'device:read']);
+  });
+
   it('an invitation grants no more than its sender has, and cannot carry an advertisement', async () => {
     const { key } = await requestResult<{ key: string }>(app, 'POST', '/v2/account/key', {
       key: app.lab.customer.key,

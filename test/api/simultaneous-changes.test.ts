@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { continueEvacuations } from '#app/machines/evacuation.ts';
+import { createLinkToken } from '#app/account/links.ts';
 import { recordBounce } from '#app/mail/bounces.ts';
 import { returnPath } from '#app/mail/return-path.ts';
 import { queueMail } from '#app/mail/sending.ts';
@@ -12,9 +13,11 @@ import type { SiteCustomer } from '#contract/site/site.ts';
 import type { AccountId } from '#store/account-id.ts';
 import { keyUpdate } from '#store/account/keys.ts';
 import { operatorHolder } from '#app/operator/signed-in.ts';
+import { contactUpdate } from '#store/account/contacts.ts';
 import { passkeyRemove } from '#store/account/passkeys.ts';
 import { operatorLock, operatorUpdate } from '#store/operator/operators.ts';
 import { accountChange, accountFind, providerAccount } from '#store/account/accounts.ts';
+import { signInOf } from '#store/account/sign-ins.ts';
 import { hypervisorMaintenanceSet } from '#store/devices/hypervisors.ts';
 import { bounceFind, bouncePut } from '#store/mail/bounces.ts';
 import { mailUpdate } from '#store/mail/mails.ts';
@@ -30,7 +33,7 @@ import { asOperator, signInOperator } from '#test/support/operators.ts';
 import { createPasskey } from '#test/support/passkeys.ts';
 import { needs } from '#test/support/needs.ts';
 import { startPostgres } from '#test/support/postgres.ts';
-import { createKey, request } from '#test/support/request.ts';
+import { createKey, request, requestResult } from '#test/support/request.ts';
 import { suiteResources } from '#test/support/suite-resources.ts';
 
 const bounceAddress = 'bounces@provider.example';
@@ -45,7 +48,7 @@ describe('of two changes at the same moment', needs('initdb', 'postgres'), () =>
     await applySite(app.parts, {
       ...app.site,
       backups: { repository: { driver: 'lab', path: '/unused' } },
-      mail: { from: 'noreply@provider.example', relays, bounceAddress },
+      mail: { from: 'noreply@provider.example', url: 'https://panel.example', relays, bounceAddress },
     });
   });
   const account = () => Number(app.lab.customer.account) as AccountId;
@@ -173,6 +176,28 @@ Status: 5.1.1
       () => request(app, 'PUT', '/v2/account/key', { key: app.lab.customer.key, params: { id, rotate: true } }),
     );
     assert.equal(rotated.status, 409);
+  });
+
+  test('an invitation does not sign in with the address that its contact had before', async () => {
+    const email = 'former@example.com';
+    const { contact } = await requestResult<{ contact: string }>(app, 'POST', '/v2/account/invitation', {
+      key: app.lab.customer.key,
+      params: { firstname: 'Eve', lastname: 'Berg', email, permissions: ['device:read'] },
+    });
+    // The token is only in the message, so that the test gives it another one.
+    const { token, token_hash } = createLinkToken();
+    const { store } = app.parts;
+    await store.queries
+      .updateTable('invitations')
+      .set({ token_hash })
+      .where('contact_id', '=', Number(contact))
+      .execute();
+    const accepted = await during(
+      (queries) => contactUpdate(queries, account(), Number(contact), { email: 'new@example.com' }),
+      () => request(app, 'PUT', '/v2/session/invitation', { params: { token, newpassword: 'a password of my own' } }),
+    );
+    assert.equal(accepted.status, 404);
+    assert.equal(await signInOf(store.queries, { account_id: account(), contact_id: Number(contact) }), undefined);
   });
 
   test('only one removes a passkey, if they are the only second factor of an operator', async () => {

@@ -9,6 +9,7 @@ import { ApiError, conflict, invalid, requireFound } from '#lib/api-error.ts';
 import { pickDefined } from '#lib/defined.ts';
 import { signInOf, signInPut, signInRemove } from '#store/account/sign-ins.ts';
 import * as store from '#store/account/contacts.ts';
+import { invitationFind, invitationUpdate } from '#store/account/invitations.ts';
 import type { Person } from '#store/account/people.ts';
 import {
   contactDefaults,
@@ -96,7 +97,7 @@ export async function contactUpdate(
   if (country !== undefined)
     await requireCountry(country, async () => (await getContact(context, id)).country, countryField);
   if (change.password_hash !== undefined || change.email !== undefined) {
-    requirePermissionsOf(context, await getContact(context, id));
+    requirePermissionsOf(context, await lockContact(context, id));
     // A stolen session, or a key, must not be enough to take over its person.
     if (context.caller.contact === id)
       throw conflict(
@@ -129,16 +130,26 @@ export async function contactDelete(context: Context, id: number): Promise<{ con
 }
 
 export async function contactSettings(context: Context, id: number, settings: ContactSettings): Promise<void> {
+  const { queries, caller } = context;
   const { permissions, services, forgetfactors, password: _, code: __, passkey: ___, ...flags } = settings;
   const limits = services && { services: await grantServiceLimits(context, services) };
   const contact = await getContact(context, id);
   if (flags.subaccount === false) requireManageable(context, contact);
   if (permissions !== undefined || limits !== undefined || flags.subaccount === true)
     requireGrantableAccess(context, contact, { permissions, limits });
-  const change: store.ContactChange = {
-    ...Object.fromEntries(Object.entries(pickDefined(flags)).map(([name, value]) => [name, value ? 1 : 0])),
+  const access = {
     ...(permissions && { permissions: [...new Set(permissions)].join(',') }),
     ...(limits && { services: serviceLimits.encode(limits.services) }),
+  };
+  // Accepting an invitation must not give back what was taken away since it was sent.
+  const invitation = await invitationFind(queries, { account_id: caller.account, contact_id: id });
+  if (invitation !== undefined && Object.keys(access).length > 0) {
+    requireGrantableAccess(context, invitation, { permissions, limits });
+    await invitationUpdate(queries, invitation.id, access);
+  }
+  const change: store.ContactChange = {
+    ...Object.fromEntries(Object.entries(pickDefined(flags)).map(([name, value]) => [name, value ? 1 : 0])),
+    ...access,
   };
   if (forgetfactors === true) await removeFactors(context, id);
   else if (Object.keys(change).length === 0)
@@ -159,18 +170,20 @@ interface Access {
   readonly permissions: readonly string[] | undefined;
   readonly limits: { readonly services: ServiceLimits } | undefined;
 }
+/** What a contact may do, or will once the invitation is accepted. */
+type Granted = Pick<store.Contact, 'permissions' | 'services'>;
 /** Whoever is limited to services manages only people who are limited to the same. */
-function requireManageable({ caller }: Context, { services }: store.Contact): void {
+function requireManageable({ caller }: Context, { services }: Granted): void {
   requireLimitsWithin(caller.services, serviceLimits.decode(services));
 }
 
 /** Callers give people no more than they have themselves. To limit a person further needs no permission of that person. */
-function requireGrantableAccess(context: Context, contact: store.Contact, { permissions, limits }: Access): void {
-  requireManageable(context, contact);
-  const current = serviceLimits.decode(contact.services);
+function requireGrantableAccess(context: Context, granted: Granted, { permissions, limits }: Access): void {
+  requireManageable(context, granted);
+  const current = serviceLimits.decode(granted.services);
   const { services } = limits ?? { services: current };
   const isNarrowed = limits !== undefined && areLimitsWithin(current, services);
-  requireGrantableToPeople(context, permissions ?? (isNarrowed ? [] : contact.permissions.split(',')), services);
+  requireGrantableToPeople(context, permissions ?? (isNarrowed ? [] : granted.permissions.split(',')), services);
 }
 
 async function writeChange(context: Context, id: number, change: store.ContactChange): Promise<void> {
@@ -220,6 +233,10 @@ async function updateSignIn(context: Context, id: number): Promise<void> {
   if (isWithoutPassword) throw invalid({ subaccount: 'must have a password first' });
   if (!(await signInPut(queries, caller.account, id, contact.email, context.app.clock.now())))
     throw new ApiError('already_exists', { message: 'This email address is already used to sign in.' });
+}
+
+async function lockContact({ queries, caller }: Context, id: number): Promise<store.Contact> {
+  return requireFound(await store.contactLock(queries, caller.account, id));
 }
 
 async function getContact(context: Context, id: number): Promise<store.Contact> {

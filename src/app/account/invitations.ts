@@ -7,7 +7,7 @@ import { appendEvent } from '#events/append.ts';
 import { ApiError, conflict, invalid, requireFound } from '#lib/api-error.ts';
 import { dayMs, timeText } from '#lib/time.ts';
 import { accountFind } from '#store/account/accounts.ts';
-import { contactFind, contactUpdate, type Contact } from '#store/account/contacts.ts';
+import { contactFind, contactLock, contactUpdate, type Contact } from '#store/account/contacts.ts';
 import * as store from '#store/account/invitations.ts';
 import { serviceLimits } from '#store/account/service-limits.ts';
 import { signInPut } from '#store/account/sign-ins.ts';
@@ -166,11 +166,11 @@ export async function invitationAccept(
 ): Promise<void> {
   const token_hash = linkTokenHash(token);
   const found = await store.invitationFind(app.store.queries, { token_hash });
-  await requireUsable(app, app.store.queries, found);
+  await requireUsable(app, app.store.queries, found, contactFind);
   const password_hash = await hashNewPassword(newpassword, 'newpassword', visitorLane(address, true));
   await app.store.transaction(async (queries) => {
     const invitation = await store.invitationTake(queries, token_hash);
-    const { account_id, id: contact_id, email } = await requireUsable(app, queries, invitation);
+    const { account_id, id: contact_id, email } = await requireUsable(app, queries, invitation, contactLock);
     const { permissions, services } = invitation!;
     const now = app.clock.now();
     await contactUpdate(queries, account_id, contact_id, { password_hash, permissions, services, subaccount: 1 });
@@ -184,10 +184,15 @@ export async function invitationAccept(
 }
 
 /** Returns the contact, if the link is valid and was sent to their current address. */
-async function requireUsable(app: App, queries: Queries, invitation: store.Invitation | undefined): Promise<Contact> {
+async function requireUsable(
+  app: App,
+  queries: Queries,
+  invitation: store.Invitation | undefined,
+  readContact: typeof contactFind,
+): Promise<Contact> {
   if (invitation === undefined || invitation.expires_at <= app.clock.now()) throw expiredLink();
   const { account_id, contact_id, email } = invitation;
-  const contact = await contactFind(queries, account_id, contact_id);
+  const contact = await readContact(queries, account_id, contact_id);
   const account = await accountFind(queries, account_id);
   if (contact === undefined || contact.email !== email || contact.subaccount === 1 || account?.status === 'Closed')
     throw expiredLink();

@@ -27,6 +27,14 @@ export async function contactFind(queries: Queries, account: AccountId, id: numb
   return selectWhere(queries, 'contacts', { account_id: account, id }).selectAll().executeTakeFirst();
 }
 
+/** Returns the contact, which nobody else changes until the transaction ends. */
+export async function contactLock(queries: Queries, account: AccountId, id: number): Promise<Contact | undefined> {
+  return updateWhere(queries, 'contacts', { account_id: account, id })
+    .set((set) => ({ email: set.ref('email') }))
+    .returningAll()
+    .executeTakeFirst();
+}
+
 export async function contactCount(queries: Queries, account: AccountId): Promise<number> {
   return countRows(selectWhere(queries, 'contacts', { account_id: account }));
 }
