@@ -40,6 +40,9 @@ test('a machine is stored, verified and restored; damaged content is neither', a
   await writeFile(join(folder.path, 'machine-1', snapshot), `${JSON.stringify(systems['again'])}\n`);
   const error = { name: 'ApiError', code: 'backup_error' };
   await assert.rejects(run({ kind: 'verify', repository, snapshot, digest, scratch: scratch.path }), error);
+  const missing = join(scratch.path, 'missing');
+  const unusable = { ...error, internal: new RegExp(`^the folder ${missing} .*ENOENT`) };
+  await assert.rejects(run({ kind: 'verify', repository, snapshot, digest, scratch: missing }), unusable);
   await assert.rejects(run({ kind: 'restore', repository, machine, system: 'damaged', snapshot, digest }), error);
   assert.equal(systems['damaged'], undefined);
   assert.deepEqual(await readdir(scratch.path), []);

@@ -181,13 +181,22 @@ async function restoreToScratch(
   signal: AbortSignal,
 ): Promise<void> {
   const path = join(scratch, `hostyard-verify-${randomUUID()}`);
-  await using file = await open(path, 'wx+', 0o600);
-  await rm(path);
-  for await (const chunk of content) {
-    signal.throwIfAborted();
-    await file.writeFile(chunk);
+  try {
+    await using file = await open(path, 'wx+', 0o600);
+    await rm(path);
+    for await (const chunk of content) {
+      signal.throwIfAborted();
+      await file.writeFile(chunk);
+    }
+    await file.sync();
+    const written = file.createReadStream({ start: 0, autoClose: false, signal });
+    for await (const _ of tally.count(written)) signal.throwIfAborted();
+  } catch (cause) {
+    // Those of the repository are ApiErrors. To fill a disk again and again that is too small harms what else is on it.
+    if (signal.aborted || !(cause instanceof Error) || cause instanceof ApiError) throw cause;
+    throw new ApiError('backup_error', {
+      cause,
+      internal: `the folder ${scratch} (backups.scratch): ${cause.message}`,
+    });
   }
-  await file.sync();
-  const written = file.createReadStream({ start: 0, autoClose: false, signal });
-  for await (const _ of tally.count(written)) signal.throwIfAborted();
 }
