@@ -8,11 +8,12 @@ import { applySite } from '#app/site/apply.ts';
 import type { SignOnDomain, SignOnFlow, SignOnSettings } from '#contract/shapes/sign-on.ts';
 import type { AccountId } from '#store/account-id.ts';
 import { accountChange } from '#store/account/accounts.ts';
-import { contactList } from '#store/account/contacts.ts';
+import { contactList, contactRemove } from '#store/account/contacts.ts';
 import { signOnSessionsEnd } from '#store/account/keys.ts';
 import { domainUpdate, domainFind, providerRemove } from '#store/sign-on/sign-on.ts';
 import type { Session } from '#sdk/v2.ts';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
+import { callDuring } from '#test/support/concurrent-calls.ts';
 import { listEvents } from '#test/support/event-stream.ts';
 import { startForwardingResolver } from '#test/support/forwarding-resolver.ts';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
@@ -164,8 +165,33 @@ describeOnEngines('single sign-on of an account', { postgres: 'in long runs' }, 
     assert.notEqual(renewed, '');
   });
 
+  it('creates nobody in an account that was closed meanwhile', async () => {
+    const tenant = await createTenant('closing.example');
+    const account = Number(tenant.account) as AccountId;
+    tenant.provider.people.set('lea', { email: 'lea@closing.example', email_verified: true, groups: ['admins'] });
+    const begun = await signOn(tenant, 'lea', 'lea@closing.example');
+    await operatorResult(app, 'DELETE', 'account', { id: tenant.account });
+    assert.equal((await complete(begun)).status, 403);
+    assert.deepEqual(await contactList(app.parts.store.queries, account), []);
+  });
+
   // SQLite has one writer at a time.
-  if (engine === 'postgres')
+  if (engine === 'postgres') {
+    it('refuses a contact who is deleted meanwhile', async () => {
+      const { store } = app.parts;
+      const tenant = await createTenant('deleting.example');
+      const account = Number(tenant.account) as AccountId;
+      tenant.provider.people.set('lea', { email: 'lea@deleting.example', email_verified: true, groups: ['admins'] });
+      const { contact } = (await complete(await signOn(tenant, 'lea', 'lea@deleting.example'))).body.result;
+      const begun = await signOn(tenant, 'lea', 'lea@deleting.example');
+      const { status, body } = await callDuring(
+        store,
+        (queries) => contactRemove(queries, account, Number(contact)),
+        () => send<ErrorResult>('PUT', '/v2/session/sign-on', begun),
+      );
+      assert.deepEqual([status, body.result.code], [403, 'sign_on_failed']);
+    });
+
     it('ends with the provider, also for a sign-in that is under way', async () => {
       const { store, clock } = app.parts;
       const tenant = await createTenant('leaving.example');
@@ -184,6 +210,7 @@ describeOnEngines('single sign-on of an account', { postgres: 'in long runs' }, 
       assert.notEqual(await completing, 200);
       assert.deepEqual(await contactList(store.queries, account), []);
     });
+  }
 
   it('lets no provider speak for a person of another tenant', async () => {
     hostile.provider.people.set('mallory', { email: 'ann@good.example', email_verified: true, groups: ['admins'] });

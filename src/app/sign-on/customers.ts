@@ -6,9 +6,9 @@ import type { Session } from '#contract/shapes/session.ts';
 import type { SignOnFlow } from '#contract/shapes/sign-on.ts';
 import type { signOnV2 } from '#contract/v2/sign-on.ts';
 import { appendEvent } from '#events/append.ts';
-import { requireFound, type ApiError } from '#lib/api-error.ts';
+import { ApiError, requireFound } from '#lib/api-error.ts';
 import type { AccountId } from '#store/account-id.ts';
-import { accountFind, providerAccount } from '#store/account/accounts.ts';
+import { accountFind, accountLock, providerAccount } from '#store/account/accounts.ts';
 import * as contacts from '#store/account/contacts.ts';
 import { keysEndSessions } from '#store/account/keys.ts';
 import { signInOf, signInPut } from '#store/account/sign-ins.ts';
@@ -48,6 +48,8 @@ export async function signOnComplete(
   const account_id = settings.account;
   const outcome = await app.store.transaction(async (queries) => {
     await holdProvider(queries, settings);
+    // The flow may have begun before the account was closed.
+    if ((await accountLock(queries, account_id))?.status === 'Closed') throw new ApiError('account_closed');
     return admitContact(app, queries, settings, claims);
   });
   app.authentication.forget();
@@ -58,7 +60,16 @@ export async function signOnComplete(
   return openSession(
     visitor,
     { account_id, contact_id: outcome.contact },
-    { operation: 'v2.signOnComplete', method: 'sign-on', spend: (queries) => holdProvider(queries, settings) },
+    {
+      operation: 'v2.signOnComplete',
+      method: 'sign-on',
+      async spend(queries) {
+        await holdProvider(queries, settings);
+        // Somebody may have deleted the contact since it was admitted.
+        if ((await contacts.contactFind(queries, account_id, outcome.contact)) === undefined)
+          throw signOnFailed(removedMessage);
+      },
+    },
   );
 }
 
@@ -67,6 +78,8 @@ async function holdProvider(queries: Queries, { account, updatedAt }: AccountPro
   if (!(await store.providerHold(queries, account, updatedAt)))
     throw signOnFailed('The single sign-on settings of this account have changed. Start again.');
 }
+
+const removedMessage = 'Your access was removed. Ask an owner of the account.';
 
 type Outcome = { readonly contact: number } | { readonly refusal: ApiError; readonly contact: number | null };
 
@@ -91,8 +104,7 @@ async function admitContact(app: App, queries: Queries, provider: AccountProvide
   if (id === undefined)
     return refuse('This email address belongs to someone who signs in another way. Ask an owner of the account.');
   const contact = await contacts.contactFind(queries, account, id);
-  if (contact?.status !== 'Active' || (known !== null && contact.subaccount === 0))
-    return refuse('Your access was removed. Ask an owner of the account.');
+  if (contact?.status !== 'Active' || (known !== null && contact.subaccount === 0)) return refuse(removedMessage);
   if (known === null)
     await store.identityInsert(queries, { ...key, contact_id: id, operator_id: null, created_at: app.clock.now() });
   if (contact.permissions !== permissions || contact.subaccount === 0)
