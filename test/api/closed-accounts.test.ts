@@ -53,6 +53,7 @@ describeOnEngines('an account that is closed', { postgres: 'in long runs' }, ({ 
     app.pass(15 * dayMs);
     await eraseDueAccounts(app.parts, new AbortController().signal);
     assert.equal(await zonesOf(account), 0);
+    app.pass(10 * 60_000);
     await eraseDueAccounts(app.parts, new AbortController().signal);
     assert.equal((await accountFind(app.parts.store.queries, account))!.firstname, '');
   });

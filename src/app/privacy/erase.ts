@@ -10,7 +10,7 @@ import * as store from '#store/privacy/erasures.ts';
 import type { App } from '../app.ts';
 import { removeZonesOfAccount } from '../dns/lost-names.ts';
 import { queueMail } from '../mail/sending.ts';
-import { findObstacles } from './erasure.ts';
+import { findObstacles, maxCallMs } from './erasure.ts';
 import { getPrivacySettings } from './settings.ts';
 
 type EraseDeps = Pick<App, 'store' | 'clock' | 'queue' | 'secrets' | 'mailer' | 'authentication' | 'nameService'>;
@@ -19,8 +19,7 @@ type EraseDeps = Pick<App, 'store' | 'clock' | 'queue' | 'secrets' | 'mailer' | 
 export async function eraseDueAccounts(app: EraseDeps, signal: AbortSignal): Promise<number> {
   const { queries } = app.store;
   const now = app.clock.now();
-  // An earlier run closed these, so that by now no call is under way that could add what the erasure would miss.
-  const erasing = await store.erasuresIn(queries, 'Erasing');
+  const erasing = (await store.erasuresIn(queries, 'Erasing')).filter(({ erase_at }) => erase_at <= now);
   for (const [index, erasure] of erasing.entries()) {
     if (signal.aborted) return erasing.length - index;
     await eraseAccount(app, erasure);
@@ -52,7 +51,8 @@ async function startErasing(app: EraseDeps, erasure: store.Erasure): Promise<voi
     if (obstacles.length === 0) {
       // What was used since the last invoice is still to be billed, to a person with a name and an address.
       if (next_day !== null) return;
-      if (!(await store.erasureMove(queries, erasure, { status: 'Erasing' }))) return;
+      const erase_at = app.clock.now() + maxCallMs;
+      if (!(await store.erasureMove(queries, erasure, { status: 'Erasing', erase_at }))) return;
       await accountChange(queries, erasure.account_id, { status: 'Closed' });
       return removeZonesOfAccount(app, queries, erasure.account_id);
     }

@@ -15,7 +15,6 @@ import { volumeList } from '#store/devices/volumes.ts';
 import { zoneCount } from '#store/dns/zones.ts';
 import { netblockList } from '#store/network/netblocks.ts';
 import * as store from '#store/privacy/erasures.ts';
-import { reconcilerSignal } from '#store/work/reconcilers.ts';
 import type { Queries } from '#store/store.ts';
 import type { Context } from '../app.ts';
 import { removeZonesOfAccount } from '../dns/lost-names.ts';
@@ -24,8 +23,8 @@ import { isServiceVisible, type ServiceLimits } from '../services/limits.ts';
 import { requireOwner } from './owner.ts';
 import { getPrivacySettings } from './settings.ts';
 
-/** The reconciler that erases accounts whose waiting time has ended. */
-const erasureSweepName = 'erasure';
+/** Calls that began before an account was closed could add what its erasure would miss. They have ended after this time. */
+export const maxCallMs = 5 * 60_000;
 const defaultPage = 100;
 
 export async function erasureGet({ queries, caller }: Context): Promise<Static<typeof ErasurePreview>> {
@@ -172,7 +171,7 @@ export async function erasureReplay(
       operator: context.caller.operator!.name,
       reason,
       requested_at: now,
-      erase_at: now,
+      erase_at: now + maxCallMs,
       erased_at: null,
       kept_until: null,
       purged_at: null,
@@ -182,7 +181,6 @@ export async function erasureReplay(
     context.onBehalfOf(account.id);
     count++;
   }
-  if (count > 0) await reconcilerSignal(queries, erasureSweepName);
   context.afterCommit(() => {
     app.authentication.forget();
     app.nameService.catchUp();
