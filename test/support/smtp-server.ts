@@ -10,10 +10,12 @@ export interface SmtpServer extends AsyncDisposable {
   /** The behaviour for the next messages; later ones are accepted. */
   next: Behaviour[];
   connections(): number;
+  /** Accept the messages that hang. */
+  readonly hanging: (() => void)[];
 }
 /**
  * `greylists`, `rejects` and `is full` respond to RCPT TO; `dies` closes the connection in the middle of the message, `dies
- * late` after it has the message, and `hangs` never responds to it.
+ * late` after it has the message, and `hangs` responds to it when told to.
  */
 export type Behaviour = 'accepts' | 'greylists' | 'rejects' | 'is full' | 'dies' | 'dies late' | 'hangs';
 
@@ -26,7 +28,7 @@ const recipientResponses: Partial<Record<Behaviour, string>> = {
 export async function startSmtpServer(): Promise<SmtpServer> {
   await using owned = new AsyncDisposableStack();
   const open = new Set<Socket>();
-  const server: Pick<SmtpServer, 'accepted' | 'next'> = { accepted: [], next: [] };
+  const server: Served = { accepted: [], next: [], hanging: [] };
   const listener = createServer((socket) => {
     open.add(socket);
     socket.on('error', () => {}).on('close', () => open.delete(socket));
@@ -42,7 +44,8 @@ export async function startSmtpServer(): Promise<SmtpServer> {
   return withResources(owned, Object.assign(server, { port, connections: () => open.size }));
 }
 
-function serve(socket: Socket, server: Pick<SmtpServer, 'accepted' | 'next'>): void {
+type Served = Pick<SmtpServer, 'accepted' | 'next' | 'hanging'>;
+function serve(socket: Socket, server: Served): void {
   const say = (line: string): void => void socket.write(`${line}\r\n`);
   let pending = '';
   let [from, to] = ['', ''];
@@ -64,10 +67,13 @@ function serve(socket: Socket, server: Pick<SmtpServer, 'accepted' | 'next'>): v
 
   function receive(source: string): void {
     isData = false;
-    if (behaviour === 'hangs') return;
-    server.accepted.push({ from, to, source: source.replaceAll('\r\n..', '\r\n.') });
-    if (behaviour === 'dies late') socket.destroy();
-    else say('250 2.0.0 Accepted');
+    const accept = (): void => {
+      server.accepted.push({ from, to, source: source.replaceAll('\r\n..', '\r\n.') });
+      if (behaviour === 'dies late') socket.destroy();
+      else say('250 2.0.0 Accepted');
+    };
+    if (behaviour === 'hangs') server.hanging.push(accept);
+    else accept();
   }
 
   function respond(line: string): void {

@@ -44,5 +44,6 @@ export interface MailRelay {
   send(mail: OutgoingMail): Promise<string>;
   /** Connects, encrypts and signs in, and throws MailError if that fails. */
   check(): Promise<void>;
+  /** Messages that are being sent still are. */
   close(): void;
 }

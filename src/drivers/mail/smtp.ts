@@ -45,21 +45,37 @@ export function openSmtpRelay(settings: SiteRelay, dkim: SiteMail['dkim']): Mail
       },
     }),
   };
-  type Pool = Awaited<ReturnType<typeof openPool>>;
-  let pool: Promise<Pool> | undefined;
   // Loaded on first use, because most processes never send mail.
-  const openPool = async () => (await import('nodemailer')).createTransport(options);
-  const closePool = (): void => {
-    const closed = pool;
-    pool = undefined;
-    void closed?.then((transport) => transport.close({ force: true }));
-  };
+  const openTransport = async () => (await import('nodemailer')).createTransport(options);
+  interface Pool {
+    readonly transport: ReturnType<typeof openTransport>;
+    uses: number;
+  }
+  let pool: Pool | undefined;
+
+  /** Lets messages that are being sent end: the relay may already have them, and would get them again. */
+  function closePool(closed: Pool): void {
+    if (pool === closed) pool = undefined;
+    void closed.transport.then((transport) => transport.close({ force: closed.uses === 0 }));
+  }
+
+  async function usePool<T>(use: (transport: Awaited<Pool['transport']>) => Promise<T>): Promise<T> {
+    const used = (pool ??= { transport: openTransport(), uses: 0 });
+    used.uses++;
+    try {
+      return await withDeadline(used.transport.then(use), () => closePool(used));
+    } finally {
+      used.uses--;
+      // Connections on which a deadline has passed are left.
+      if (used !== pool && used.uses === 0) closePool(used);
+    }
+  }
 
   /** Timeouts of the socket do not notice a relay that sends a character now and then. */
-  async function withDeadline<T>(work: Promise<T>): Promise<T> {
+  async function withDeadline<T>(work: Promise<T>, onDeadline: () => void = () => {}): Promise<T> {
     const { promise: deadline, reject } = Promise.withResolvers<never>();
     const timer = setTimeout(() => {
-      closePool();
+      onDeadline();
       reject(new MailError('unusable', `did not finish within ${(deadlineFactor * timeoutMs) / 1000} seconds`));
     }, deadlineFactor * timeoutMs);
     return Promise.race([work, deadline]).finally(() => clearTimeout(timer));
@@ -71,7 +87,7 @@ export function openSmtpRelay(settings: SiteRelay, dkim: SiteMail['dkim']): Mail
       try {
         if (!isAscii(mail.to) && !(await withDeadline(supportsUnicodeAddresses(options))))
           throw new MailError('rejected', 'the relay does not support this address (SMTPUTF8)');
-        const { response } = await withDeadline((await (pool ??= openPool())).sendMail(mailOptions(mail)));
+        const { response } = await usePool((transport) => transport.sendMail(mailOptions(mail)));
         return response;
       } catch (error) {
         throw error instanceof MailError ? error : toMailError(error as SmtpError);
@@ -79,12 +95,14 @@ export function openSmtpRelay(settings: SiteRelay, dkim: SiteMail['dkim']): Mail
     },
     async check() {
       try {
-        await withDeadline((await (pool ??= openPool())).verify());
+        await usePool((transport) => transport.verify());
       } catch (error) {
         throw new MailError('unusable', reasonOf(error as SmtpError));
       }
     },
-    close: closePool,
+    close() {
+      if (pool !== undefined) closePool(pool);
+    },
   };
 }
 
