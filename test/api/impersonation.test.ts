@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { effectOf } from '#contract/endpoint.ts';
+import type { AccountId } from '#store/account-id.ts';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
 import { changingExample } from '#test/support/examples.ts';
 import {
@@ -195,6 +196,22 @@ describeOnEngines('an impersonation', { postgres: 'in long runs' }, ({ openApp }
     await queries.updateTable('operators').set({ role: 'engineer' }).where('id', '=', Number(other.id)).execute();
     app.parts.authentication.forget();
     assert.equal(await statusOf(key), 401);
+  });
+
+  test('ends with the sessions of the owner', async () => {
+    const account = await createAccount(app);
+    const { id, key } = await start({ account });
+    const change = { id: account, password: 'another password', reason: 'a letter' };
+    await operatorResult(app, 'PUT', 'account', change);
+    assert.equal(await statusOf(key), 401);
+    const [ended] = await operatorResult<Access[]>(app, 'GET', 'impersonation', { account });
+    assert.deepEqual([ended!.id, ended!.status, ended!.endedby], [id, 'Ended', 'Staff']);
+    const types = await app.parts.store.queries
+      .selectFrom('events')
+      .select('type')
+      .where('account_id', '=', Number(account) as AccountId)
+      .execute();
+    assert.ok(types.some(({ type }) => type === 'support.access.ended'));
   });
 
   /** A new session without the password, which the owner has replaced since. */

@@ -9,7 +9,6 @@ import { sha256Hex } from '#lib/secrets.ts';
 import { jobWorker, type JobKind, type JobWorker } from '#queue/queue.ts';
 import { accountChange, accountFind } from '#store/account/accounts.ts';
 import { contactFind, contactUpdate } from '#store/account/contacts.ts';
-import { keysEndSessions } from '#store/account/keys.ts';
 import { customerHolder, type Person } from '#store/account/people.ts';
 import * as store from '#store/account/recoveries.ts';
 import { signInCandidates, signInOf, type SignIn } from '#store/account/sign-ins.ts';
@@ -28,6 +27,7 @@ import {
 } from './links.ts';
 import { hashNewPassword } from './new-passwords.ts';
 import { visitorLane } from './password-queue.ts';
+import { endSessionsOf } from './second-factors.ts';
 
 /** Several tenants may use the address. */
 const maxPeople = 10;
@@ -118,7 +118,7 @@ export async function recoveryComplete(
     const now = app.clock.now();
     await setPassword(queries, person, password);
     await store.recoveriesRemove(queries, customerHolder(person));
-    await keysEndSessions(queries, person, now);
+    await endSessionsOf(app, queries, person, 'Customer');
     await auditLink(queries, { account_id, contact_id }, { address, requestId }, 'v2.recoveryComplete', now);
     const data = { contactid: String(contact_id ?? ''), session: '', address };
     await appendEvent(app, queries, { account: account_id, type: 'account.password.changed', data });

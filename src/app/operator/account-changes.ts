@@ -10,6 +10,7 @@ import { serviceList } from '#store/devices/services.ts';
 import { signInPut } from '#store/account/sign-ins.ts';
 import { normalizeTexts, personColumns, requireCountry } from '../account/person-columns.ts';
 import { removeSecondFactors, endSessions } from '../account/second-factors.ts';
+import { endImpersonations } from './impersonation-endings.ts';
 import { requireTwoDecimals } from '../billing/currency/account-currency.ts';
 import { resumeAccount } from '../billing/suspension.ts';
 import { removeZonesOfAccount } from '../dns/lost-names.ts';
@@ -122,6 +123,7 @@ export async function accountClose(context: Context, id: number): Promise<void> 
     throw conflict(`Terminate these services first: ${ids}.`);
   }
   await accountChange(queries, account.id, { status: 'Closed' });
+  await endImpersonations(app, queries, { account_id: account.id }, 'Staff');
   await accountKeysEnd(queries, account.id, app.clock.now());
   context.onBehalfOf(account.id);
   await removeZonesOfAccount(app, queries, account.id);

@@ -11,16 +11,14 @@ import type {
   SupportEnding,
 } from '#contract/shapes/support.ts';
 import type { supportV2 } from '#contract/v2/support.ts';
-import { appendEvent } from '#events/append.ts';
 import { ApiError, conflict, requireFound } from '#lib/api-error.ts';
 import { timeText } from '#lib/time.ts';
 import { keyInsert, keyScopes, sessionEnd } from '#store/account/keys.ts';
 import * as store from '#store/operator/impersonations.ts';
 import type { AccountId } from '#store/account-id.ts';
-import type { Queries } from '#store/store.ts';
 import { createSessionKey } from '../account/session-key.ts';
 import { notASession } from '../account/signed-in.ts';
-import type { App, Context } from '../app.ts';
+import type { Context } from '../app.ts';
 import { getCustomer, pageLength } from './accounts.ts';
 
 const defaultMinutes = 30;
@@ -111,17 +109,6 @@ export async function endOwnImpersonation(context: Context): Promise<void> {
 export async function endImpersonationsOf(context: Context, operator_id: number): Promise<void> {
   for (const row of await findActive(context, { operator_id }))
     await endImpersonation(context.onBehalfOf(row.account_id), row, 'Staff');
-}
-
-/** Does the same outside of a call by staff, such as for one whom the identity provider no longer admits. */
-export async function endImpersonations(app: App, queries: Queries, operator_id: number): Promise<void> {
-  const now = app.clock.now();
-  for (const row of await store.impersonationsActive(queries, { operator_id }, now)) {
-    await store.impersonationEnd(queries, row.id, { at: now, by: 'Staff' });
-    await sessionEnd(queries, row.account_id, row.key_id, now);
-    const data = { accessid: String(row.id), operator: row.operator, endedby: 'Staff' } as const;
-    await appendEvent(app, queries, { account: row.account_id, type: 'support.access.ended', data });
-  }
 }
 
 function findActive({ queries, app }: Context, match: Parameters<typeof store.impersonationsActive>[1]) {

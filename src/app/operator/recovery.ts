@@ -20,7 +20,7 @@ import { signInDigest, type RecoveryWork } from '../account/recovery.ts';
 import type { App, Context, Visitor } from '../app.ts';
 import { queueMail } from '../mail/sending.ts';
 import { findStaffSignOn } from '../sign-on/staff-settings.ts';
-import { endImpersonations } from './impersonation.ts';
+import { endImpersonations } from './impersonation-endings.ts';
 import { notifyStaff } from './notices.ts';
 import { getSignedInOperator, operatorEmail, operatorHolder } from './signed-in.ts';
 
@@ -103,7 +103,7 @@ export async function recoveryComplete(
     const now = app.clock.now();
     await store.operatorUpdate(queries, operator.id, { password_hash });
     await recoveriesRemove(queries, operatorHolder(operator.id));
-    await endImpersonations(app, queries, operator.id);
+    await endImpersonations(app, queries, { operator_id: operator.id }, 'Staff');
     await operatorSessionsEnd(queries, operator.id, now, undefined);
     await auditRecovery(queries, operator, { address, requestId }, 'operator.recoveryComplete', now);
     await notifyStaff(app, queries, operator, { change: 'password changed', address });

@@ -14,7 +14,7 @@ import { hasIdentity, identityFind, identityInsert } from '#store/sign-on/sign-o
 import type { Queries } from '#store/store.ts';
 import { recordFailedSignIn } from '../account/failed-sign-ins.ts';
 import type { App, Visitor } from '../app.ts';
-import { endImpersonations } from '../operator/impersonation.ts';
+import { endImpersonations } from '../operator/impersonation-endings.ts';
 import { openOperatorSession } from '../operator/open-session.ts';
 import { claimValues, emailOf, type ClaimedEmail } from './claims.ts';
 import { beginFlow, completeFlow } from './flows.ts';
@@ -75,7 +75,7 @@ async function admitOperator(
   const known = identity && (await operators.operatorFind(queries, identity.operator_id!));
   const refuse = async (message: string, name = known?.name ?? ''): Promise<Outcome> => {
     if (known !== undefined) {
-      await endImpersonations(app, queries, known.id);
+      await endImpersonations(app, queries, { operator_id: known.id }, 'Staff');
       await operatorSessionsEnd(queries, known.id, app.clock.now(), undefined);
     }
     return { refusal: signOnFailed(message), name };
@@ -113,7 +113,8 @@ async function setRole(
     );
   if (operator.role !== role) {
     await operators.operatorUpdate(queries, operator.id, { role });
-    if (!permissionsOf(role).has('operator:impersonate')) await endImpersonations(app, queries, operator.id);
+    if (!permissionsOf(role).has('operator:impersonate'))
+      await endImpersonations(app, queries, { operator_id: operator.id }, 'Staff');
   }
   return { operator: { ...operator, role } };
 }

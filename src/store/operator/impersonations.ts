@@ -18,7 +18,7 @@ export interface ImpersonationPage {
   readonly limit: number;
   readonly before?: number | undefined;
 }
-/** Returns the newest first. One whose session was revoked with the account's others has ended, too. */
+/** Returns the newest first. One whose session an earlier version revoked with the owner's has ended, too. */
 export async function impersonationList(
   queries: Queries,
   { account, limit, before }: ImpersonationPage,
