@@ -6,7 +6,7 @@ import { signUpJob, signUpWorker } from '#app/sign-up/requests.ts';
 import { dayMs } from '#lib/time.ts';
 import type { AccountId } from '#store/account-id.ts';
 import { accountChange, accountFind } from '#store/account/accounts.ts';
-import { signUpChange } from '#store/account/sign-ups.ts';
+import { signUpChange, signUpFind } from '#store/account/sign-ups.ts';
 import { zoneCount } from '#store/dns/zones.ts';
 import type { TestApp } from '#test/support/app.ts';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
@@ -56,6 +56,18 @@ describeOnEngines('an account that is closed', { postgres: 'in long runs' }, ({ 
     app.pass(10 * 60_000);
     await eraseDueAccounts(app.parts, new AbortController().signal);
     assert.equal((await accountFind(app.parts.store.queries, account))!.firstname, '');
+  });
+
+  test('leaves no rejected sign-up of its owner once it is erased', async () => {
+    const { queries } = app.parts.store;
+    const { id, fields } = await createCustomer();
+    const signUp = Number((await insertSignUp(app, 'Waiting')).id);
+    const rejected = { status: 'Rejected', sign_in: fields.email.toLowerCase(), email: fields.email } as const;
+    await signUpChange(queries, { id: signUp, status: 'Waiting' }, rejected);
+    await operatorResult(app, 'POST', 'erasure/replay', { accounts: [id], reason: 'restored' });
+    app.pass(10 * 60_000);
+    await eraseDueAccounts(app.parts, new AbortController().signal);
+    assert.equal(await signUpFind(queries, { id: signUp }), undefined);
   });
 
   test('because its erasure is repeated after a restore, keeps no zones of the backup', async () => {

@@ -3,6 +3,7 @@
 import { appendEvent } from '#events/append.ts';
 import { dayMs } from '#lib/time.ts';
 import { accountChange, accountFind } from '#store/account/accounts.ts';
+import { signUpsRemoveRejected } from '#store/account/sign-ups.ts';
 import { billingAccountLock } from '#store/billing/billing-accounts.ts';
 import { mailChoicesFind, mailsRemoveEnded } from '#store/privacy/last-mail.ts';
 import { eraseAccountRow, eraseTable, purgeTable, tablesToErase, tablesToPurge } from '#store/privacy/account-rows.ts';
@@ -77,6 +78,8 @@ async function eraseAccount(app: EraseDeps, erasure: store.Erasure): Promise<voi
   const kept_until = await keptUntil(app, erasure);
   const isMailed = (await app.mailer.settings()) !== undefined;
   await app.store.transaction(async (queries) => {
+    // They belong to no account, but the address says whose they are.
+    if (owner !== undefined) await signUpsRemoveRejected(queries, owner.email.toLowerCase());
     await eraseAccountRow(queries, account);
     const change = { status: 'Erased', erased_at: app.clock.now(), kept_until, reason: '' } as const;
     const isFirst = await store.erasureMove(queries, erasure, change);

@@ -69,6 +69,10 @@ export async function signUpsRemove(queries: Queries, sign_in: string): Promise<
   await deleteWhere(queries, 'sign_ups', { sign_in }).where('status', '<>', 'Rejected').execute();
 }
 
+export async function signUpsRemoveRejected(queries: Queries, sign_in: string): Promise<void> {
+  await deleteWhere(queries, 'sign_ups', { sign_in, status: 'Rejected' }).execute();
+}
+
 export async function signUpsRemoveExpired(queries: Queries, now: number): Promise<void> {
   for (const table of ['sign_ups', 'sign_up_invitations', 'sign_up_proofs'] as const)
     await queries.deleteFrom(table).where('expires_at', '<', now).execute();

@@ -87,7 +87,9 @@ export const tableRules: TableRules = {
   },
   sign_up_proofs: unrelated('digests of random values'),
   sign_up_invitations: unrelated('people without an account; they expire after 90 days at most'),
-  sign_ups: unrelated('people without an account; they expire after 90 days at most'),
+  sign_ups: unrelated(
+    'people without an account; they expire after 90 days at most, or with the account of their address',
+  ),
   account_terms: {
     archive: { file: 'terms.json', contents: 'Terms that you accepted', key: ['version'] },
     erasure: { do: 'blank', set: { address: '' } },
