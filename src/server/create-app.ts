@@ -56,7 +56,8 @@ export interface RunningApp extends App, AsyncDisposable {
 export async function createApp(config: Config, overrides: AppOverrides = {}): Promise<RunningApp> {
   await using opened = new AsyncDisposableStack();
   const secrets = overrides.secrets ?? secretBox(config.sealingKey ?? ensureSealingKey(config.dataFolder));
-  const store = overrides.store ?? (await openStore(config));
+  const log = overrides.log ?? createLog(config.logLevel);
+  const store = overrides.store ?? (await openStore(config, (waiting) => log.warn(waiting)));
   opened.defer(() => store.close());
   const storedFingerprint = await metaInsertOnce(store.queries, sealingKeyEntry, secrets.fingerprint);
   if (storedFingerprint !== secrets.fingerprint)
@@ -65,7 +66,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}): P
     store,
     secrets,
     clock: overrides.clock ?? (await openClock(store)),
-    log: overrides.log ?? createLog(config.logLevel),
+    log,
     instanceId: `${hostname()}-${process.pid}-${randomBytes(4).toString('hex')}`,
   };
   const closeOnDispose = <Part extends { close(): unknown }>(part: Part): Part =>

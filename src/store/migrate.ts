@@ -83,7 +83,7 @@ import { webhookPeople } from './migrations/0088-webhook-people.ts';
 import { idleFleet } from './migrations/0089-idle-fleet.ts';
 import { growingVolumes } from './migrations/0090-growing-volumes.ts';
 import type { ColumnTypes, Migration } from './migrations/migration.ts';
-import { lockTables } from './engine/table-locks.ts';
+import { lockTables, type ReportWait } from './engine/table-locks.ts';
 import type { Engine, Queries } from './store.ts';
 
 export const migrations: readonly Migration[] = [
@@ -183,12 +183,22 @@ export const columnTypes: Record<Engine, ColumnTypes> = {
 };
 
 /** Runs all migrations or none. */
-export async function migrate(queries: Queries, engine: Engine, wanted = migrations): Promise<void> {
-  await queries.transaction().execute((transaction) => migrateIn(transaction, engine, wanted));
+export async function migrate(
+  queries: Queries,
+  engine: Engine,
+  wanted = migrations,
+  reportWait?: ReportWait,
+): Promise<void> {
+  await queries.transaction().execute((transaction) => migrateIn(transaction, engine, wanted, reportWait));
 }
 
 /** Runs them in the caller's transaction. */
-export async function migrateIn(transaction: Queries, engine: Engine, wanted = migrations): Promise<void> {
+export async function migrateIn(
+  transaction: Queries,
+  engine: Engine,
+  wanted = migrations,
+  reportWait: ReportWait = () => {},
+): Promise<void> {
   if (engine === 'postgres') await lockMigrations(transaction);
   await sql`create table if not exists migrations (name text primary key not null)`.execute(transaction);
   const done = await sql<{ name: string }>`select name from migrations`.execute(transaction);
@@ -206,6 +216,7 @@ export async function migrateIn(transaction: Queries, engine: Engine, wanted = m
     await lockTables(
       transaction,
       pending.flatMap(({ statements }) => statements),
+      reportWait,
     );
   for (const { name, statements } of pending)
     try {

@@ -6,6 +6,7 @@ import { copyEmptyDatabase } from './empty-database.ts';
 import { sqliteName, type StoreLocation } from './location.ts';
 import { migrate } from './migrate.ts';
 import type { QueryTimeout } from './engine/postgres-pool.ts';
+import type { ReportWait } from './engine/table-locks.ts';
 import { runAndRollBack } from './engine/rehearsal.ts';
 import { sqliteDialect } from './engine/sqlite.ts';
 import { sqliteRehearsalDialect } from './engine/sqlite-rehearsal.ts';
@@ -16,13 +17,14 @@ import type { Tables } from './tables.ts';
 /** Longer than any statement of a request or a loop takes, and than a failover that should go unnoticed. */
 const queryTimeoutMs = 30_000;
 
-export async function openStore(location: StoreLocation): Promise<Store> {
+/** `reportWait` gets a sentence while long transactions, such as those of pg_dump, keep the tables from being migrated. */
+export async function openStore(location: StoreLocation, reportWait?: ReportWait): Promise<Store> {
   // Migrations may take long and may wait for those of another instance, so there is no timeout until they are done.
   const queryTimeout: QueryTimeout = { timeoutMs: undefined };
   if (location.database === undefined) copyEmptyDatabase(join(location.dataFolder, sqliteName));
   const store = await connectStore(location, queryTimeout);
   try {
-    await migrate(store.queries, store.engine);
+    await migrate(store.queries, store.engine, undefined, reportWait);
     queryTimeout.timeoutMs = queryTimeoutMs;
   } catch (error) {
     await store.close();

@@ -82,4 +82,24 @@ describe('an instance on PostgreSQL', needs('initdb', 'postgres'), () => {
     });
     await migrated;
   });
+
+  test('that migrates says which transaction it waits for', async () => {
+    const location = { dataFolder: '', database: await postgres.createStoreDatabase() };
+    const [store, newer] = [await openStore(location), await openStore(location)];
+    owned.defer(() => store.close());
+    owned.defer(() => newer.close());
+    const change: Migration = {
+      name: '9999-changes-accounts',
+      statements: () => ['alter table accounts add column later text'],
+    };
+    const reported = Promise.withResolvers<string>();
+    let migrated: Promise<void> | undefined;
+    await store.queries.transaction().execute(async (queries) => {
+      await sql`set local application_name = 'pg_dump'`.execute(queries);
+      await queries.selectFrom('accounts').select('id').execute();
+      migrated = migrate(newer.queries, 'postgres', [...migrations, change], reported.resolve);
+      assert.match(await reported.promise, /waits for .*: pg_dump \(process \d+, for \d+ s\)$/);
+    });
+    await migrated;
+  });
 });
