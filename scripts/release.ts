@@ -19,9 +19,7 @@ const namespace = 'hostyard-release';
 /** The only folder that is emptied first: it contains nothing but an earlier release. */
 const defaultFolder = join(root, 'out', 'release');
 
-const { values } = parseArgs({
-  options: { key: { type: 'string' }, out: { type: 'string' } },
-});
+const { values } = parseArgs({ options: { key: { type: 'string' }, out: { type: 'string' } } });
 if (values.key === undefined)
   throw new Error('Name the SSH key that signs the checksums: npm run release -- --key FILE');
 if (run('git', ['status', '--porcelain'], { cwd: root }) !== '')

@@ -10,23 +10,23 @@ import { withdrawalReason } from '../shapes/dns.ts';
 import { faultSeverities, sensorKinds } from '../shapes/sensors.ts';
 import { signOnChanges } from '../shapes/sign-on.ts';
 import { supportEndings } from '../shapes/support.ts';
+import { described, text } from '../shapes/text.ts';
 
-const text = Type.String();
 const changed = Type.Array(text, { description: 'Names of the changed fields' });
 
 const Nothing = Type.Object({});
 const Reason = Type.Object({ reason: text });
-const System = Type.Object({ system: Type.String({ description: 'The value of the system to install' }) });
+const System = Type.Object({ system: described('The value of the system to install') });
 const signInChange = {
-  contactid: Type.String({ description: 'The person; empty for the account itself' }),
-  session: Type.String({ description: 'The session in which it was done, as in `key` of the audit log' }),
-  address: Type.String({ description: 'The IP address it was done from' }),
+  contactid: described('The person; empty for the account itself'),
+  session: described('The session in which it was done, as in `key` of the audit log'),
+  address: described('The IP address it was done from'),
 };
 const factor = {
   factor: Type.Enum(['authenticator', 'passkey']),
-  name: Type.String({ description: 'The name of a passkey; empty for an authenticator app' }),
+  name: described('The name of a passkey; empty for an authenticator app'),
 };
-const supportAccess = { accessid: text, operator: Type.String({ description: 'The member of staff' }) };
+const supportAccess = { accessid: text, operator: described('The member of staff') };
 export const ZoneData = Type.Object({ domain_id: text, name: text });
 const AliasData = Type.Object({ domain_id: text, name: text, target: text });
 export const RecordData = Type.Object({ id: text, domain_id: text, name: text, type: text, content: text, ttl: text });
@@ -39,24 +39,24 @@ const message = {
 export const InvoiceData = Type.Object({
   invoiceid: text,
   invoicenum: text,
-  total: Type.String({ description: 'Decimal with two places' }),
-  duedate: Type.String({ description: 'YYYY-MM-DD' }),
+  total: described('Decimal with two places'),
+  duedate: described('YYYY-MM-DD'),
   ...message,
 });
 
 const PaymentData = Type.Object({
-  amount: Type.String({ description: 'Decimal with two places' }),
-  invoicenum: Type.String({ description: 'Empty for a top-up' }),
-  method: Type.String({ description: 'The payment method, as shown to customers' }),
+  amount: described('Decimal with two places'),
+  invoicenum: described('Empty for a top-up'),
+  method: described('The payment method, as shown to customers'),
 });
 
 const maintenance = Type.Object({
   maintenanceid: text,
   title: text,
   text,
-  start: Type.String({ description: 'Time in UTC' }),
-  end: Type.String({ description: 'Time in UTC' }),
-  count: Type.String({ description: 'How many services of the account it affects' }),
+  start: described('Time in UTC'),
+  end: described('Time in UTC'),
+  count: described('How many services of the account it affects'),
   servers: Type.Array(text, { description: 'Their host names; only the first ones if there are many' }),
 });
 
@@ -67,7 +67,7 @@ export const eventKinds = {
       invoiceid: text,
       invoicenum: text,
       state: Type.Enum(deliveryStates),
-      reason: Type.String({ description: 'Why it was rejected; empty otherwise' }),
+      reason: described('Why it was rejected; empty otherwise'),
     }),
   ),
   'account.vatnumber.confirmed': event(
@@ -93,7 +93,7 @@ export const eventKinds = {
     Type.Object({
       keyid: text,
       name: text,
-      previousuntil: Type.String({ description: 'When the old secret stops working, ISO 8601' }),
+      previousuntil: described('When the old secret stops working, ISO 8601'),
     }),
   ),
   'key.revoked': event('An API key was revoked, or a TSIG key deleted', Type.Object({ keyid: text, name: text })),
@@ -115,7 +115,7 @@ export const eventKinds = {
     Type.Object({
       contactid: signInChange.contactid,
       address: signInChange.address,
-      left: Type.String({ description: 'Number of recovery codes left' }),
+      left: described('Number of recovery codes left'),
     }),
   ),
   ...machineEvents,
@@ -129,40 +129,40 @@ export const eventKinds = {
     'An archive of everything about the account is ready',
     Type.Object({
       exportid: text,
-      operator: Type.String({ description: 'The member of staff who requested it; empty if the owner did' }),
-      until: Type.String({ description: 'When it is deleted, ISO 8601' }),
+      operator: described('The member of staff who requested it; empty if the owner did'),
+      until: described('When it is deleted, ISO 8601'),
     }),
   ),
   'account.erasure.requested': event(
     'The erasure of the account was requested',
     Type.Object({
-      until: Type.String({ description: 'The deadline for cancelling it, ISO 8601' }),
-      operator: Type.String({ description: 'The member of staff who requested it; empty if the owner did' }),
+      until: described('The deadline for cancelling it, ISO 8601'),
+      operator: described('The member of staff who requested it; empty if the owner did'),
     }),
   ),
   'account.erasure.cancelled': event(
     'The erasure of the account was cancelled',
-    Type.Object({ reason: Type.String({ description: 'Why, if it was not cancelled by a person' }) }),
+    Type.Object({ reason: described('Why, if it was not cancelled by a person') }),
   ),
   'account.signon.changed': event(
     'The account’s identity provider, or one of its domains, was changed',
     Type.Object({
       ...signInChange,
       change: Type.Enum(signOnChanges),
-      detail: Type.String({ description: 'The issuer or the domain' }),
+      detail: described('The issuer or the domain'),
     }),
   ),
   'account.signin.changed': event(
     'The provider’s staff changed how the account signs in',
     Type.Object({
       changed: Type.Array(Type.Enum(['email', 'password', 'secondfactors'])),
-      operator: Type.String({ description: 'The member of staff' }),
+      operator: described('The member of staff'),
       reason: text,
     }),
   ),
   'support.access.started': event(
     'A member of the provider’s staff signed in as the account, to view it',
-    Type.Object({ ...supportAccess, reason: text, until: Type.String({ description: 'When it ends, ISO 8601' }) }),
+    Type.Object({ ...supportAccess, reason: text, until: described('When it ends, ISO 8601') }),
   ),
   'support.access.ended': event(
     'A support access ended before its time',
@@ -180,10 +180,10 @@ export const eventKinds = {
   'device.hardware.failed': event(
     'The BMC reports that a part of a server is broken or about to fail',
     Type.Object({
-      sensor: Type.String({ description: 'As in `GET /v2/device/sensors/{service}`' }),
+      sensor: described('As in `GET /v2/device/sensors/{service}`'),
       kind: Type.Enum(sensorKinds),
       severity: Type.Enum(faultSeverities),
-      detail: Type.String({ description: 'The problem as reported by the BMC' }),
+      detail: described('The problem as reported by the BMC'),
     }),
   ),
   'device.hardware.recovered': event(
@@ -195,16 +195,16 @@ export const eventKinds = {
   'device.staff.acted': event(
     'A member of the provider’s staff operated a device',
     Type.Object({
-      operation: Type.String({ description: 'The operation of version 2, such as devicePowerSet' }),
-      action: Type.String({ description: 'For a power command: on, off, reboot or cycle; otherwise empty' }),
-      operator: Type.String({ description: 'The member of staff' }),
+      operation: described('The operation of version 2, such as devicePowerSet'),
+      action: described('For a power command: on, off, reboot or cycle; otherwise empty'),
+      operator: described('The member of staff'),
       reason: text,
     }),
   ),
   'device.reload.started': event('A reload of the operating system started', System),
   'device.reload.progress': event(
     'A reload made progress',
-    Type.Object({ status: Type.String({ description: 'As returned by PUT /v2/device/reload' }) }),
+    Type.Object({ status: described('As returned by PUT /v2/device/reload') }),
   ),
   'device.reload.completed': event('A reload completed; the server runs its new system', System),
   'device.reload.failed': event('A reload failed; the server boots its disk again', Reason),
@@ -287,9 +287,7 @@ export const eventKinds = {
       anomaly_id: text,
       ip: text,
       direction: Type.Enum(['incoming', 'outgoing']),
-      kind: Type.String({
-        description: 'The kind of attack according to the detector, such as udp_flood; may be empty',
-      }),
+      kind: described('The kind of attack according to the detector, such as udp_flood; may be empty'),
     }),
   ),
   'network.attack.ended': event('An attack has ended', Type.Object({ anomaly_id: text, ip: text })),
@@ -302,9 +300,9 @@ export const eventKinds = {
     'This month’s 95th percentile has reached a certain percentage of the committed rate',
     Type.Object({
       threshold: Type.Enum(['80', '100'], { description: 'Percent of the commitment' }),
-      month: Type.String({ description: 'YYYY-MM' }),
-      committed: Type.String({ description: 'Mbit/s' }),
-      used: Type.String({ description: 'Mbit/s with up to two decimals' }),
+      month: described('YYYY-MM'),
+      committed: described('Mbit/s'),
+      used: described('Mbit/s with up to two decimals'),
     }),
   ),
   'maintenance.announced': event('Maintenance that affects services of the account was announced', maintenance),
@@ -333,7 +331,7 @@ export const eventKinds = {
   'payment.announced': event(
     'A direct debit was announced',
     Type.Interface([PaymentData], {
-      date: Type.String({ description: 'YYYY-MM-DD, when it is due' }),
+      date: described('YYYY-MM-DD, when it is due'),
       mandate: text,
       creditorid: text,
     }),
@@ -342,7 +340,7 @@ export const eventKinds = {
     'A charge of a payment method failed',
     Type.Interface([PaymentData], {
       reason: text,
-      nexttry: Type.String({ description: 'YYYY-MM-DD, when it is retried; empty if it is not' }),
+      nexttry: described('YYYY-MM-DD, when it is retried; empty if it is not'),
     }),
   ),
   'payment.action': event('A charge waits for the customer to confirm it or to pay the invoice manually', PaymentData),
@@ -365,7 +363,7 @@ export const eventKinds = {
   'device.reclaimed': event('The server of a terminated service was erased; its certificate is available', Nothing),
   'service.suspended': event(
     'A service was suspended, alone or with its account',
-    Type.Object({ reason: Type.Optional(Type.String({ description: 'As entered by staff; absent in older events' })) }),
+    Type.Object({ reason: Type.Optional(described('As entered by staff; absent in older events')) }),
   ),
   'service.resumed': event('A service was resumed', Nothing),
   'service.cancelled': event('A service was cancelled', Type.Object({ lastday: text })),
@@ -373,7 +371,7 @@ export const eventKinds = {
   ...priceEvents,
   'service.plan.changed': event(
     'The plan of a service has changed',
-    Type.Object({ plan: text, previous: Type.String({ description: 'Empty if it had none' }) }),
+    Type.Object({ plan: text, previous: described('Empty if it had none') }),
   ),
   'software.ordered': event('A software licence was ordered', Type.Object({ orderid: text, license: text })),
   'software.fulfilled': event(

@@ -1,12 +1,12 @@
 // Events of virtual machines: orders, snapshots, images, sizes, volumes, backups and migration.
 import { Type } from 'typebox';
 import { event } from './event.ts';
+import { described, text } from '../shapes/text.ts';
 
-const text = Type.String();
 const Snapshot = Type.Object({ snapshotid: text, name: text });
 const FailedSnapshot = Type.Object({ ...Snapshot.properties, reason: text });
 const Image = Type.Object({ imageid: text, name: text });
-const Resize = Type.Object({ plan: text, previous: Type.String({ description: 'Empty if it had none' }) });
+const Resize = Type.Object({ plan: text, previous: described('Empty if it had none') });
 
 const Nothing = Type.Object({});
 const Reason = Type.Object({ reason: text });
@@ -22,8 +22,8 @@ export const machineEvents = {
   'machine.deleted': event(
     'A virtual machine was deleted, and can be restored for some time',
     Type.Object({
-      restorableto: Type.String({ description: 'Time in UTC' }),
-      lastday: Type.String({ description: 'The last day that is billed; empty if the service is not billed' }),
+      restorableto: described('Time in UTC'),
+      lastday: described('The last day that is billed; empty if the service is not billed'),
     }),
   ),
   'machine.restored': event('A deleted virtual machine was restored', Nothing),
@@ -73,7 +73,7 @@ export const machineEvents = {
   ),
   'device.backup.started': event(
     'A backup of a machine started',
-    Type.Object({ backup: text, source: Type.String({ description: 'schedule or request' }) }),
+    Type.Object({ backup: text, source: described('schedule or request') }),
   ),
   'device.backup.completed': event('A backup of a machine is stored', Backup),
   'device.backup.failed': event(

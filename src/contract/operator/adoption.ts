@@ -4,23 +4,23 @@ import { endpoint } from '../endpoint.ts';
 import { equipmentErrors } from '../errors.ts';
 import * as p from '../parameters.ts';
 import { HypervisorMachineName } from '../site/machines.ts';
+import { described, text } from '../shapes/text.ts';
 
-const text = Type.String();
 const NodeName = p.Text({ max: 64 });
 const readEndpoint = { method: 'GET', tag: 'fleet', access: 'operator:read', cost: 5 } as const;
 const errors = ['capability_missing', ...equipmentErrors.node] as const;
 
 const AdoptableMachine = Type.Object({
-  machine: Type.String({ description: 'Its name on the hypervisor' }),
+  machine: described('Its name on the hypervisor'),
   power: Type.Enum(['on', 'off']),
 });
 
 export const ForeignMachine = Type.Object({
-  machine: Type.String({ description: 'Its name on the hypervisor' }),
+  machine: described('Its name on the hypervisor'),
   vcpus: text,
   memorymb: text,
   diskgb: text,
-  mac: Type.String({ description: 'MAC address of its first network card; empty if it has none' }),
+  mac: described('MAC address of its first network card; empty if it has none'),
   limitations: Type.Array(text, { description: 'Limitations of adopting it, in sentences' }),
 });
 

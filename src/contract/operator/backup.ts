@@ -1,17 +1,15 @@
 // Operator API: backups of the installation, on its own disk.
 import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
+import { described, text } from '../shapes/text.ts';
 
-const text = Type.String();
 export const Backup = Type.Object({
-  file: Type.String({ description: 'File in the folder `backups` of the data folder' }),
-  taken: Type.String({ description: 'Everything acknowledged before this time is included' }),
+  file: described('File in the folder `backups` of the data folder'),
+  taken: described('Everything acknowledged before this time is included'),
   bytes: text,
-  version: Type.String({ description: 'The version of Hostyard that wrote it' }),
+  version: described('The version of Hostyard that wrote it'),
   engine: Type.Enum(['sqlite', 'postgres']),
-  sealingkey: Type.String({
-    description: 'Fingerprint of the sealing key that it needs; the key itself is not included',
-  }),
+  sealingkey: described('Fingerprint of the sealing key that it needs; the key itself is not included'),
 });
 
 export const backupOperator = {

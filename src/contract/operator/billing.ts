@@ -2,14 +2,13 @@
 import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import * as p from '../parameters.ts';
-
-const text = Type.String();
+import { described, text } from '../shapes/text.ts';
 
 export const BillingDifference = Type.Object({
   account: text,
-  period: Type.String({ description: 'The first day of the period' }),
-  before: Type.String({ description: 'Amount billed by the previous run, without tax' }),
-  now: Type.String({ description: 'Amount that this run would bill, without tax' }),
+  period: described('The first day of the period'),
+  before: described('Amount billed by the previous run, without tax'),
+  now: described('Amount that this run would bill, without tax'),
   differences: Type.Array(text, { description: 'New, removed and changed charges' }),
 });
 
@@ -36,7 +35,7 @@ export const billingOperator = {
     summary: 'Start the billing runs that are due',
     description:
       'Starts one run for each account whose period has started, unless one is already running. Each run is a workflow named `billing-run`.',
-    result: Type.Object({ started: Type.String({ description: 'Number of accounts' }) }),
+    result: Type.Object({ started: described('Number of accounts') }),
     errors: ['state_conflict'],
   }),
   billingResume: endpoint({

@@ -1,9 +1,10 @@
 // Operator API: notifies that something has changed. Clients reload what they show.
 import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
+import { described } from '../shapes/text.ts';
 
 export const Change = Type.Object({
-  number: Type.String({ description: 'Number of changes that this instance has seen since it started' }),
+  number: described('Number of changes that this instance has seen since it started'),
 });
 
 export const changeOperator = {

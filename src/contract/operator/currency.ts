@@ -10,7 +10,7 @@ import { Statement } from '../shapes/statement.ts';
 import { EvidenceConflict, TaxOverview } from '../shapes/tax-data.ts';
 import { statementPeriod } from '../v2/statement.ts';
 
-const writeEndpoint = { tag: 'billing', effect: 'stored', result: Type.String() } as const;
+const writeEndpoint = { tag: 'billing', effect: 'stored' } as const;
 const readEndpoint = { method: 'GET', tag: 'billing', access: 'operator:read' } as const;
 
 export const currencyOperator = {

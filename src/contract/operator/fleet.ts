@@ -4,10 +4,10 @@ import { endpoint } from '../endpoint.ts';
 import * as p from '../parameters.ts';
 import { Fault } from '../shapes/sensors.ts';
 import { reclaimStepNames } from '../states/servers.ts';
+import { described, text } from '../shapes/text.ts';
 
-const text = Type.String();
-const count = Type.String({ description: 'Number' });
-const moment = Type.String({ description: 'Time in UTC; empty if never' });
+const count = described('Number');
+const moment = described('Time in UTC; empty if never');
 const kinds = ['server', 'switch', 'node'] as const;
 const readEndpoint = { method: 'GET', tag: 'fleet', access: 'operator:read' } as const;
 
@@ -17,8 +17,8 @@ export const Fleet = Type.Object({
     Type.Object({
       kind: Type.Enum(kinds),
       name: text,
-      error: Type.String({ description: 'Error of the last check' }),
-      seen: Type.String({ description: 'When it last responded; empty if never' }),
+      error: described('Error of the last check'),
+      seen: described('When it last responded; empty if never'),
     }),
     { description: 'Equipment that did not respond to the last check; at most a hundred of each kind' },
   ),
@@ -40,7 +40,7 @@ export const Fleet = Type.Object({
       server: text,
       step: Type.Enum([...reclaimStepNames], { description: 'The step that failed' }),
       reason: text,
-      since: Type.String({ description: 'When its last service ended' }),
+      since: described('When its last service ended'),
     }),
     { description: 'Servers that cannot be assigned, because they could not be erased or verified' },
   ),
@@ -53,26 +53,26 @@ export const Fleet = Type.Object({
       state: Type.Enum(['well', 'failed', 'late'], { description: 'late: it did not run when it was due' }),
       error: text,
       succeeded: moment,
-      backlog: Type.String({ description: 'Items that its last run left pending' }),
+      backlog: described('Items that its last run left pending'),
     }),
   ),
   workflows: Type.Array(Type.Object({ status: text, count }), { description: 'Running workflows' }),
   failedjobs: count,
   addressrequests: count,
   licenceorders: count,
-  backup: Type.String({ description: 'When the last backup was made; empty if never' }),
+  backup: described('When the last backup was made; empty if never'),
 });
 
 export const Rack = Type.Object({
   name: text,
-  height: Type.String({ description: 'In rack units' }),
+  height: described('In rack units'),
   place: text,
   mounts: Type.Array(
     Type.Object({
       kind: Type.Enum(kinds),
       name: text,
-      unit: Type.String({ description: 'Lowest unit, counted from 1 at the bottom' }),
-      height: Type.String({ description: 'In rack units' }),
+      unit: described('Lowest unit, counted from 1 at the bottom'),
+      height: described('In rack units'),
       state: Type.Enum(['on', 'off', 'answers', 'silent', 'unseen'], {
         description: 'A server is on or off; unseen: not checked yet',
       }),
@@ -81,9 +81,9 @@ export const Rack = Type.Object({
     }),
     { description: 'Equipment from the bottom up' },
   ),
-  servers: Type.String({ description: 'Number of servers in it' }),
+  servers: described('Number of servers in it'),
   power: Type.Object(
-    { watts: Type.String({ description: 'Sum over the servers that report it; empty if none do' }), reporting: count },
+    { watts: described('Sum over the servers that report it; empty if none do'), reporting: count },
     { description: 'From the sensors of servers; covers the whole rack only if all servers report it' },
   ),
   inlet: Type.Object(
@@ -94,25 +94,23 @@ export const Rack = Type.Object({
 
 export const OperatorNetblock = Type.Object({
   cidr: text,
-  within: Type.String({ description: 'The smallest block that contains it; empty if none' }),
-  account: Type.String({ description: 'Who it is assigned to; empty for the provider’s own blocks' }),
+  within: described('The smallest block that contains it; empty if none'),
+  account: described('Who it is assigned to; empty for the provider’s own blocks'),
   service: text,
   pool: Type.Enum(['', 'assign', 'ask'], {
     description: 'Whether customers get addresses immediately or only after approval',
   }),
   origin: Type.Enum(['site', 'request'], { description: 'From the site file, or assigned on request' }),
   gateway: text,
-  used: Type.String({ description: 'Percentage of its addresses in use, with two decimals' }),
-  free: Type.String({ description: 'The largest free block, such as /24; empty if none is free' }),
+  used: described('Percentage of its addresses in use, with two decimals'),
+  free: described('The largest free block, such as /24; empty if none is free'),
 });
 
 export const Installation = Type.Object({
-  time: Type.String({ description: 'The clock of the installation, in UTC' }),
+  time: described('The clock of the installation, in UTC'),
   billing: Type.Enum(['running', 'paused'], { description: 'paused: the clock has jumped; see `billing resume`' }),
-  lasttime: Type.String({ description: 'While billing is paused: the last time before the clock jumped' }),
-  sitefile: Type.String({
-    description: 'Why the last start could not apply its site file and uses an earlier state; otherwise empty',
-  }),
+  lasttime: described('While billing is paused: the last time before the clock jumped'),
+  sitefile: described('Why the last start could not apply its site file and uses an earlier state; otherwise empty'),
 });
 
 export const fleetOperator = {

@@ -4,9 +4,10 @@ import { endpoint } from '../endpoint.ts';
 import * as p from '../parameters.ts';
 import { grantNames } from '../scopes.ts';
 import { AuditEntry, Key, NewKey } from '../shapes/key.ts';
+import { described } from '../shapes/text.ts';
 
 export const OperatorAuditEntry = Type.Object({
-  account: Type.String({ description: 'The account whose log contains it; 0 for the provider’s own' }),
+  account: described('The account whose log contains it; 0 for the provider’s own'),
   ...AuditEntry.properties,
 });
 

@@ -3,15 +3,14 @@ import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import * as p from '../parameters.ts';
 import { Moment, Money } from '../shapes/account.ts';
-
-const text = Type.String();
+import { described, text } from '../shapes/text.ts';
 
 export const LicenceOrder = Type.Object({
   id: text,
   account: text,
   service: text,
-  licence: Type.String({ description: 'As in the catalogue' }),
-  label: Type.String({ description: 'The display name; empty if the catalogue has none' }),
+  licence: described('As in the catalogue'),
+  label: described('The display name; empty if the catalogue has none'),
   price: Money,
   ordered: Moment,
   workflow: text,

@@ -3,8 +3,8 @@ import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import { equipmentErrors } from '../errors.ts';
 import * as p from '../parameters.ts';
+import { described, text } from '../shapes/text.ts';
 
-const text = Type.String();
 const readEndpoint = { method: 'GET', tag: 'fleet', access: 'operator:read' } as const;
 const writeEndpoint = { tag: 'fleet', access: 'operator:equipment', effect: 'stored' } as const;
 const NodeName = p.Text({ max: 64 });
@@ -15,32 +15,32 @@ const modeText =
 
 const copyFields = {
   mode: Type.Enum(['live', 'cold', ''], { description: 'Empty until it is decided' }),
-  target: Type.String({ description: 'Empty until it is chosen' }),
-  percent: Type.String({ description: 'Percentage of the data that has been copied; empty if unknown' }),
+  target: described('Empty until it is chosen'),
+  percent: described('Percentage of the data that has been copied; empty if unknown'),
 };
 
 export const Migration = Type.Object({
-  action: Type.String({ description: 'Id of the workflow' }),
+  action: described('Id of the workflow'),
   device: text,
   service: text,
   account: text,
   source: text,
-  member: Type.String({ description: 'The target member if the machine moves within its cluster, otherwise empty' }),
+  member: described('The target member if the machine moves within its cluster, otherwise empty'),
   ...copyFields,
   status: Type.Enum(['Queued', 'Running', 'Stuck', 'Completed', 'Failed', 'Cancelled']),
-  step: Type.String({ description: 'The current step; empty if the move has ended' }),
-  reason: Type.String({ description: 'Why it failed; otherwise empty' }),
-  detail: Type.String({ description: 'The equipment’s last message' }),
+  step: described('The current step; empty if the move has ended'),
+  reason: described('Why it failed; otherwise empty'),
+  detail: described('The equipment’s last message'),
   started: text,
-  ended: Type.String({ description: 'Empty while it is running' }),
+  ended: described('Empty while it is running'),
 });
 
 export const Evacuation = Type.Object({
   name: text,
   state: Type.Enum(['none', 'running', 'ended']),
   mode: Type.Enum(modes),
-  started: Type.String({ description: 'Empty if there was none' }),
-  ended: Type.String({ description: 'Empty while it is running' }),
+  started: described('Empty if there was none'),
+  ended: described('Empty while it is running'),
   machines: Type.Array(
     Type.Object({
       device: text,
@@ -52,9 +52,9 @@ export const Evacuation = Type.Object({
       state: Type.Enum(['waiting', 'moving', 'failed'], {
         description: 'failed: the machine stays until the next evacuation',
       }),
-      action: Type.String({ description: 'Id of the workflow; empty until it starts' }),
+      action: described('Id of the workflow; empty until it starts'),
       ...copyFields,
-      reason: Type.String({ description: 'Why it could not move; otherwise empty' }),
+      reason: described('Why it could not move; otherwise empty'),
     }),
     { description: 'Machines that are still on the hypervisor, largest first; at most 1000' },
   ),
@@ -130,7 +130,7 @@ export const migrationOperator = {
     description: `Without a target, Hostyard picks the hypervisor in the same location with the most free memory and no other machine of the same group; a target that has one is rejected. With \`member\`, the machine moves to another member of its cluster. If the move fails, it stays on its hypervisor, unchanged. ${modeText}`,
     params: { device: p.DeviceName, target: p.optional(NodeName), member: p.optional(NodeName), mode: Mode },
     target: ['device', 'target', 'member', 'mode'],
-    result: Type.Object({ action: Type.String({ description: 'Id of the workflow' }) }),
+    result: Type.Object({ action: described('Id of the workflow') }),
     errors: ['state_conflict', 'device_busy'],
   }),
   machineMigrateCancel: endpoint({

@@ -3,9 +3,9 @@ import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import * as p from '../parameters.ts';
 import { Day, Flag01, Moment, Money } from '../shapes/account.ts';
+import { described, text } from '../shapes/text.ts';
 
-const text = Type.String();
-const momentOrEmpty = Type.String({ description: 'Time in UTC, or empty' });
+const momentOrEmpty = described('Time in UTC, or empty');
 const maxCreditedLines = 500;
 
 export const OperatorLedgerEntry = Type.Object({
@@ -13,23 +13,23 @@ export const OperatorLedgerEntry = Type.Object({
   account: text,
   timestamp: Moment,
   kind: Type.Enum(['opening', 'invoice', 'payment', 'credit', 'refund', 'chargeback', 'write-off']),
-  debit: Type.String({ description: 'The book that is debited' }),
-  credit: Type.String({ description: 'The book that is credited' }),
+  debit: described('The book that is debited'),
+  credit: described('The book that is credited'),
   amount: Money,
-  invoice: Type.String({ description: 'Id of the invoice; empty if none' }),
+  invoice: described('Id of the invoice; empty if none'),
   invoicenum: text,
   reference: text,
 });
 export const OperatorBalance = Type.Object({
   account: text,
   currency: text,
-  receivable: Type.String({ description: 'Owed on open invoices' }),
-  overdue: Type.String({ description: 'The part that is past its due date' }),
-  credit: Type.String({ description: 'Prepaid or granted, and not used yet' }),
-  writtenoff: Type.String({ description: 'Written off, and not paid since' }),
+  receivable: described('Owed on open invoices'),
+  overdue: described('The part that is past its due date'),
+  credit: described('Prepaid or granted, and not used yet'),
+  writtenoff: described('Written off, and not paid since'),
 });
 
-const Step = Type.String({ description: '`overdue`, `reminder 1`, `late fee`, `suspension`; empty if none' });
+const Step = described('`overdue`, `reminder 1`, `late fee`, `suspension`; empty if none');
 export const OperatorDunning = Type.Object({
   account: text,
   held: Flag01,
@@ -46,7 +46,7 @@ export const OperatorDunning = Type.Object({
       laststep: Step,
       lasttime: momentOrEmpty,
       nextstep: Step,
-      nextdate: Type.String({ description: 'When the next step is due; empty if none' }),
+      nextdate: described('When the next step is due; empty if none'),
     }),
     { description: 'Unpaid invoices, oldest first' },
   ),
@@ -145,9 +145,9 @@ export const moneyOperator = {
     },
     target: ['id', 'reason'],
     result: Type.Object({
-      id: Type.String({ description: 'Id of the credit note' }),
+      id: described('Id of the credit note'),
       invoicenum: text,
-      total: Type.String({ description: 'With tax; negative' }),
+      total: described('With tax; negative'),
     }),
     errors: ['already_exists', 'state_conflict'],
   }),

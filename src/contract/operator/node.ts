@@ -3,17 +3,17 @@ import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import * as p from '../parameters.ts';
 import { lastCheck } from '../shapes/last-check.ts';
+import { described, text } from '../shapes/text.ts';
 
-const text = Type.String();
-const moment = Type.String({ description: 'Time in UTC; empty if never' });
+const moment = described('Time in UTC; empty if never');
 const readEndpoint = { method: 'GET', tag: 'fleet', access: 'operator:read' } as const;
 
 const Amount = Type.Object(
   {
     total: text,
-    used: Type.String({ description: 'In use' }),
-    reserved: Type.String({ description: 'Reserved for machines that are not created yet' }),
-    free: Type.String({ description: 'Available for further machines, as reported by the hypervisor' }),
+    used: described('In use'),
+    reserved: described('Reserved for machines that are not created yet'),
+    free: described('Available for further machines, as reported by the hypervisor'),
   },
   { description: 'Empty if unknown' },
 );
@@ -21,22 +21,20 @@ const Amount = Type.Object(
 export const Node = Type.Object({
   name: text,
   driver: text,
-  version: Type.String({ description: 'Version of the virtualization software; empty if unknown' }),
+  version: described('Version of the virtualization software; empty if unknown'),
   ...lastCheck,
-  machines: Type.String({ description: 'Number of machines, including those being created' }),
-  cpus: Type.String({ description: 'Processor threads; empty if unknown' }),
-  vcpus: Type.String({ description: 'Virtual processors of its machines' }),
+  machines: described('Number of machines, including those being created'),
+  cpus: described('Processor threads; empty if unknown'),
+  vcpus: described('Virtual processors of its machines'),
   memorymb: Amount,
   diskgb: Amount,
-  read: Type.String({ description: 'When the capacity was read; empty if it is unknown' }),
-  maintenance: Type.String({
-    description: 'Start of its maintenance, during which no machines are placed on it; otherwise empty',
-  }),
-  maintenancereason: Type.String({ description: 'The reason for the maintenance; otherwise empty' }),
+  read: described('When the capacity was read; empty if it is unknown'),
+  maintenance: described('Start of its maintenance, during which no machines are placed on it; otherwise empty'),
+  maintenancereason: described('The reason for the maintenance; otherwise empty'),
   evacuation: Type.Enum(['none', 'running', 'ended'], {
     description: 'Whether its machines are being moved to other hypervisors',
   }),
-  rack: Type.String({ description: 'Empty if the site file has none' }),
+  rack: described('Empty if the site file has none'),
   unit: text,
 });
 
@@ -46,13 +44,13 @@ export const NodeMachine = Type.Object({
   service: text,
   account: text,
   hostname: text,
-  status: Type.String({ description: 'Status of the service' }),
+  status: described('Status of the service'),
   state: Type.Enum(['on', 'off', 'unknown', 'pending'], {
     description: 'unknown: the hypervisor does not respond or does not have it; pending: it is not created yet',
   }),
   seen: moment,
   error: text,
-  member: Type.String({ description: 'The cluster member that it runs on; empty if none' }),
+  member: described('The cluster member that it runs on; empty if none'),
   vcpus: text,
   memorymb: text,
   diskgb: text,

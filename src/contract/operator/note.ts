@@ -3,17 +3,17 @@ import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import * as p from '../parameters.ts';
 import { Moment } from '../shapes/account.ts';
+import { described, momentOrEmpty, text } from '../shapes/text.ts';
 
-const text = Type.String();
 const NoteText = p.Text({ max: 4000 });
 
 export const AccountNote = Type.Object({
   id: text,
   account: text,
-  operator: Type.String({ description: 'The name of its author' }),
+  operator: described('The name of its author'),
   text,
   created: Moment,
-  changed: Type.String({ description: 'When it was last edited; time in UTC, or empty' }),
+  changed: momentOrEmpty('When it was last edited'),
 });
 
 const writeEndpoint = { tag: 'account', access: 'operator:notes', effect: 'stored' } as const;

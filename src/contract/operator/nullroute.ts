@@ -2,9 +2,9 @@
 import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import * as p from '../parameters.ts';
+import { described, text } from '../shapes/text.ts';
 
-const text = Type.String();
-const moment = Type.String({ description: 'Time in UTC; empty if never' });
+const moment = described('Time in UTC; empty if never');
 
 export const OperatorNullroute = Type.Object({
   id: text,
@@ -15,7 +15,7 @@ export const OperatorNullroute = Type.Object({
   reason: text,
   created: moment,
   announced: moment,
-  ends: Type.String({ description: 'When it expires; empty if it stays until it is removed' }),
+  ends: described('When it expires; empty if it stays until it is removed'),
   state: Type.Enum(['Pending', 'Active', 'Withdrawing'], { description: 'The last observed state of the router' }),
 });
 

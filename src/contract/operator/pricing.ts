@@ -7,12 +7,7 @@ import { HourPrice, maxPlanCurrencies, Price, usageItems } from '../site/billing
 import { PlanMachine } from '../site/machines.ts';
 
 const readEndpoint = { method: 'GET', tag: 'billing', access: 'operator:read' } as const;
-const writeEndpoint = {
-  tag: 'billing',
-  access: 'operator:money',
-  effect: 'stored',
-  result: Type.String(),
-} as const;
+const writeEndpoint = { tag: 'billing', access: 'operator:money', effect: 'stored' } as const;
 
 /** The size of a virtual machine on the plan. */
 const machineParams = {

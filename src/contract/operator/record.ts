@@ -3,9 +3,9 @@ import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import * as p from '../parameters.ts';
 import { Day, Flag01, InvoiceDetail, invoiceStatuses, Moment, Money } from '../shapes/account.ts';
+import { described, text } from '../shapes/text.ts';
 
-const text = Type.String();
-const momentOrEmpty = Type.String({ description: 'Time in UTC, or empty' });
+const momentOrEmpty = described('Time in UTC, or empty');
 
 export const OperatorInvoice = Type.Object({
   id: text,
@@ -15,7 +15,7 @@ export const OperatorInvoice = Type.Object({
   date: Day,
   duedate: Day,
   total: Money,
-  balance: Type.String({ description: 'Still to be paid' }),
+  balance: described('Still to be paid'),
   status: Type.Enum(invoiceStatuses),
 });
 export const OperatorPayment = Type.Object({
@@ -29,10 +29,10 @@ export const OperatorPayment = Type.Object({
   paid: Moment,
 });
 export const OperatorEvent = Type.Object({
-  id: Type.String({ description: 'Its number in the account’s log' }),
+  id: described('Its number in the account’s log'),
   type: text,
   timestamp: Moment,
-  service: Type.String({ description: 'The service that the event is about; empty if none' }),
+  service: described('The service that the event is about; empty if none'),
   data: Type.Unsafe<object>(Type.Record(Type.String(), Type.Unknown())),
 });
 export const OperatorContact = Type.Object({
@@ -42,7 +42,7 @@ export const OperatorContact = Type.Object({
   companyname: text,
   email: text,
   subaccount: Flag01,
-  permissions: Type.String({ description: 'Scopes of a sub-account, comma-separated' }),
+  permissions: described('Scopes of a sub-account, comma-separated'),
   status: text,
   created: momentOrEmpty,
 });

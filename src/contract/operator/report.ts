@@ -4,15 +4,15 @@ import { endpoint } from '../endpoint.ts';
 import * as p from '../parameters.ts';
 import { lineTypes, Money } from '../shapes/account.ts';
 import { File } from '../shapes/file.ts';
+import { described, text } from '../shapes/text.ts';
 
-const text = Type.String();
-const currency = Type.String({ description: 'Amounts of different currencies are never added up' });
-const month = Type.String({ description: 'YYYY-MM' });
-const count = Type.String({ description: 'Whole number' });
+const currency = described('Amounts of different currencies are never added up');
+const month = described('YYYY-MM');
+const count = described('Whole number');
 
 export const RevenueRow = Type.Object({
   month,
-  plan: Type.String({ description: 'The plan of the service when it was billed; empty if none' }),
+  plan: described('The plan of the service when it was billed; empty if none'),
   type: Type.Enum(lineTypes),
   currency,
   net: Money,
@@ -21,15 +21,15 @@ export const RevenueRow = Type.Object({
 });
 
 const ages = {
-  current: Type.String({ description: 'Not yet due' }),
-  days30: Type.String({ description: '1 to 30 days late' }),
-  days60: Type.String({ description: '31 to 60 days late' }),
-  days90: Type.String({ description: '61 to 90 days late' }),
-  older: Type.String({ description: 'More than 90 days late' }),
+  current: described('Not yet due'),
+  days30: described('1 to 30 days late'),
+  days60: described('31 to 60 days late'),
+  days90: described('61 to 90 days late'),
+  older: described('More than 90 days late'),
   total: Money,
 };
 export const Receivables = Type.Object({
-  day: Type.String({ description: 'Amounts are as of the end of this day' }),
+  day: described('Amounts are as of the end of this day'),
   totals: Type.Array(Type.Object({ currency, customers: count, ...ages })),
   customers: Type.Array(Type.Object({ account: text, name: text, currency, ...ages }), {
     description: 'Largest total first',
@@ -37,9 +37,9 @@ export const Receivables = Type.Object({
 });
 
 export const TaxRow = Type.Object({
-  country: Type.String({ description: 'The country whose tax it is' }),
-  category: Type.String({ description: 'S, AE, G or E; empty if the site file has rates by country' }),
-  rate: Type.String({ description: 'Percent, with two decimals' }),
+  country: described('The country whose tax it is'),
+  category: described('S, AE, G or E; empty if the site file has rates by country'),
+  rate: described('Percent, with two decimals'),
   currency,
   invoices: count,
   base: Money,
@@ -52,7 +52,7 @@ export const PaymentRow = Type.Object({
   currency,
   payments: count,
   received: Money,
-  returned: Type.String({ description: 'Refunds and chargebacks' }),
+  returned: described('Refunds and chargebacks'),
 });
 
 const readEndpoint = { method: 'GET', tag: 'report', access: 'operator:read', cost: 20 } as const;

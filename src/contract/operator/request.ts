@@ -2,8 +2,8 @@
 import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import * as p from '../parameters.ts';
+import { described, text } from '../shapes/text.ts';
 
-const text = Type.String();
 const statuses = ['Pending', 'Assigned', 'Refused'] as const;
 
 export const AddressRequest = Type.Object({
@@ -11,12 +11,12 @@ export const AddressRequest = Type.Object({
   account: text,
   service: text,
   family: Type.Enum(['ipv4', 'ipv6']),
-  size: Type.String({ description: 'Such as /28' }),
+  size: described('Such as /28'),
   status: Type.Enum(statuses),
-  netblock: Type.String({ description: 'The assigned block; empty if none' }),
+  netblock: described('The assigned block; empty if none'),
   created: text,
-  decided: Type.String({ description: 'Time in UTC; empty without a decision' }),
-  reason: Type.String({ description: 'Why it was rejected' }),
+  decided: described('Time in UTC; empty without a decision'),
+  reason: described('Why it was rejected'),
 });
 
 const writeEndpoint = { tag: 'request', access: 'operator:addresses', effect: 'stored' } as const;

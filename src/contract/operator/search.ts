@@ -2,8 +2,8 @@
 import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import * as p from '../parameters.ts';
+import { described, text } from '../shapes/text.ts';
 
-const text = Type.String();
 const searchKinds = [
   'customer',
   'contact',
@@ -19,11 +19,11 @@ export type SearchKind = (typeof searchKinds)[number];
 
 export const SearchResult = Type.Object({
   kind: Type.Enum(searchKinds),
-  id: Type.String({ description: 'A number, or the name of equipment, a block or a zone' }),
+  id: described('A number, or the name of equipment, a block or a zone'),
   title: text,
   subtitle: text,
-  account: Type.String({ description: 'The customer that it belongs to; empty if none' }),
-  link: Type.String({ description: 'Its path in the panel' }),
+  account: described('The customer that it belongs to; empty if none'),
+  link: described('Its path in the panel'),
 });
 
 export const searchOperator = {

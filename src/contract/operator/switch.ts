@@ -3,38 +3,34 @@ import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import * as p from '../parameters.ts';
 import { lastCheck } from '../shapes/last-check.ts';
+import { described, text } from '../shapes/text.ts';
 
-const text = Type.String();
-const rate = Type.String({ description: 'Bits per second on average since the previous reading; empty if unknown' });
-const count = Type.String({ description: 'Since the switch started; empty if it does not count them' });
-const perMinute = Type.String({
-  description: 'Per minute on average since the previous reading, with two decimals; empty if unknown',
-});
+const rate = described('Bits per second on average since the previous reading; empty if unknown');
+const count = described('Since the switch started; empty if it does not count them');
+const perMinute = described('Per minute on average since the previous reading, with two decimals; empty if unknown');
 const readEndpoint = { method: 'GET', tag: 'fleet', access: 'operator:read' } as const;
 
 export const NetworkSwitch = Type.Object({
   name: text,
   driver: text,
-  description: Type.String({
-    description: 'The switch’s description of itself, usually model and software; empty if unknown',
-  }),
+  description: described('The switch’s description of itself, usually model and software; empty if unknown'),
   ...lastCheck,
-  started: Type.String({ description: 'When it last started, by its own clock; empty if unknown' }),
-  ports: Type.String({ description: 'Number of ports; empty if unknown' }),
-  portsup: Type.String({ description: 'Ports with a link; empty if unknown' }),
-  portswitherrors: Type.String({ description: 'Ports with errors or discards in the last day; empty if unknown' }),
-  read: Type.String({ description: 'When its ports were last read; empty if never' }),
-  rack: Type.String({ description: 'Empty if the site file has none' }),
+  started: described('When it last started, by its own clock; empty if unknown'),
+  ports: described('Number of ports; empty if unknown'),
+  portsup: described('Ports with a link; empty if unknown'),
+  portswitherrors: described('Ports with errors or discards in the last day; empty if unknown'),
+  read: described('When its ports were last read; empty if never'),
+  rack: described('Empty if the site file has none'),
   unit: text,
 });
 
 export const SwitchPort = Type.Object({
-  index: Type.String({ description: 'Number of the port on the switch' }),
+  index: described('Number of the port on the switch'),
   name: text,
   alias: text,
   admin: Type.Enum(['up', 'down', ''], { description: 'Empty if unknown' }),
   oper: Type.Enum(['up', 'down', 'unknown', ''], { description: 'Empty if unknown' }),
-  speed: Type.String({ description: 'Bits per second; empty if unknown' }),
+  speed: described('Bits per second; empty if unknown'),
   in: rate,
   out: rate,
   inerrors: count,
@@ -43,11 +39,11 @@ export const SwitchPort = Type.Object({
   outdiscards: count,
   errorrate: perMinute,
   discardrate: perMinute,
-  erred: Type.String({ description: 'When errors or discards last increased; empty if they never have' }),
-  neighbour: Type.String({ description: 'Name of the device at the other end, by LLDP; empty if none is known' }),
-  neighbourport: Type.String({ description: 'The neighbour’s name for its port' }),
+  erred: described('When errors or discards last increased; empty if they never have'),
+  neighbour: described('Name of the device at the other end, by LLDP; empty if none is known'),
+  neighbourport: described('The neighbour’s name for its port'),
   neighbourmac: text,
-  server: Type.String({ description: 'Server at the other end according to the site file; empty if none' }),
+  server: described('Server at the other end according to the site file; empty if none'),
   service: text,
   account: text,
   hostname: text,

@@ -1,12 +1,11 @@
 // Operator API: tax data of accounts.
-import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import * as p from '../parameters.ts';
 import { taxOverrides } from '../shapes/tax.ts';
 import { OperatorTaxData } from '../shapes/tax-data.ts';
 import { taxFields } from '../v2/tax.ts';
 
-const writeEndpoint = { tag: 'account', effect: 'stored', result: Type.String() } as const;
+const writeEndpoint = { tag: 'account', effect: 'stored' } as const;
 
 export const taxOperator = {
   taxGet: endpoint({

@@ -3,8 +3,8 @@ import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import * as p from '../parameters.ts';
 import { Action } from '../shapes/action.ts';
+import { described, momentOrEmpty, text } from '../shapes/text.ts';
 
-const text = Type.String();
 const statuses = ['Queued', 'Running', 'Stuck', 'Completed', 'Failed', 'Cancelled'] as const;
 const { status: _, ...actionFields } = Action.properties;
 
@@ -14,12 +14,12 @@ export const WorkflowListItem = Type.Object({
   status: Type.Enum(statuses, { description: 'Stuck: undoing it failed and is retried every minute' }),
   direction: Type.Enum(['forward', 'back'], { description: 'back: it is being undone' }),
   ...actionFields,
-  detail: Type.String({ description: 'The last message from the equipment, which customers cannot see' }),
+  detail: described('The last message from the equipment, which customers cannot see'),
 });
 export const WorkflowDetail = Type.Object({
   ...WorkflowListItem.properties,
-  tries: Type.String({ description: 'Attempts of the current step without a result' }),
-  since: Type.String({ description: 'When the current step was first tried' }),
+  tries: described('Attempts of the current step without a result'),
+  since: described('When the current step was first tried'),
   steps: Type.Array(Type.Object({ name: text, state: Type.Enum(['done', 'under way', 'to come', 'undone']) }), {
     description: 'Empty if this instance does not know the workflow, which can happen during an upgrade',
   }),
@@ -27,13 +27,13 @@ export const WorkflowDetail = Type.Object({
 export const Reconciler = Type.Object({
   name: text,
   state: Type.Enum(['well', 'late', 'failed', 'running']),
-  error: Type.String({ description: 'Why the last run failed; empty if it succeeded' }),
-  succeeded: Type.String({ description: 'Its last successful run; time in UTC, or empty' }),
-  next: Type.String({ description: 'Its next run; time in UTC, or empty while one is running' }),
-  lag: Type.String({ description: 'Seconds since its next run was due; 0 if it is not late' }),
-  duration: Type.String({ description: 'Milliseconds of the last successful run; empty before the first' }),
-  backlog: Type.String({ description: 'Work that the last run left pending' }),
-  instance: Type.String({ description: 'The instance that runs it, or ran it last; empty if that has stopped' }),
+  error: described('Why the last run failed; empty if it succeeded'),
+  succeeded: momentOrEmpty('Its last successful run'),
+  next: described('Its next run; time in UTC, or empty while one is running'),
+  lag: described('Seconds since its next run was due; 0 if it is not late'),
+  duration: described('Milliseconds of the last successful run; empty before the first'),
+  backlog: described('Work that the last run left pending'),
+  instance: described('The instance that runs it, or ran it last; empty if that has stopped'),
 });
 export const FailedJob = Type.Object({ id: text, kind: text, attempts: text, error: text, failed: text });
 

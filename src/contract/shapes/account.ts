@@ -1,12 +1,12 @@
 // Accounts, contacts and invoices in responses. Numbers and money are strings, as in the v2 specification.
 import { Type } from 'typebox';
 import { taxCategories } from './tax.ts';
+import { described, text } from './text.ts';
 
-const text = Type.String();
 export const Flag01 = Type.Enum(['0', '1']);
 const moneyPattern = '^-?[0-9]+\\.[0-9]{2}$';
 export const Money = Type.String({ pattern: moneyPattern, description: 'Decimal with two places' });
-export const Moment = Type.String({ description: 'YYYY-MM-DD HH:MM:SS in UTC' });
+export const Moment = described('YYYY-MM-DD HH:MM:SS in UTC');
 export const Day = Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' });
 
 export const accountStatuses = ['Active', 'Suspended', 'Closed'] as const;
@@ -38,7 +38,7 @@ export const Account = Type.Object({
   phonenumber: text,
   status: Type.Enum(accountStatuses),
   balance: Money,
-  lastlogin: Type.String({ description: 'Three lines: time in UTC, IP address, reverse DNS name' }),
+  lastlogin: described('Three lines: time in UTC, IP address, reverse DNS name'),
   currency: text,
 });
 
@@ -84,11 +84,11 @@ const InvoiceLine = Type.Object({
 const InvoiceTax = Type.Object({
   category: Type.Enum(taxCategories),
   rate: Money,
-  country: Type.String({ description: 'The country whose tax it is' }),
+  country: described('The country whose tax it is'),
   base: Money,
   tax: Money,
-  reason: Type.String({ description: 'Why no VAT is charged; empty if VAT is charged' }),
-  reasoncode: Type.String({ description: 'Code from the VATEX list; empty if none applies' }),
+  reason: described('Why no VAT is charged; empty if VAT is charged'),
+  reasoncode: described('Code from the VATEX list; empty if none applies'),
 });
 
 export const InvoiceDetail = Type.Object({
@@ -109,7 +109,7 @@ export const InvoiceDetail = Type.Object({
     'x-addition': true,
     description: 'The VAT by category and rate; empty if the provider does not compute VAT',
   }),
-  transactions: Type.String({ description: 'One line per payment; empty if there is none' }),
+  transactions: described('One line per payment; empty if there is none'),
 });
 
 /** Of a contact or an invitation. */
@@ -131,7 +131,7 @@ export const Contact = Type.Object({
   country: text,
   phonenumber: text,
   subaccount: Flag01,
-  permissions: Type.String({ description: 'Scopes of a sub-account, comma-separated' }),
+  permissions: described('Scopes of a sub-account, comma-separated'),
   ...serviceLimitFields,
   domainemails: Flag01,
   generalemails: Flag01,

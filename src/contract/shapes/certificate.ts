@@ -1,15 +1,16 @@
 // The handover certificate: how a server was erased and checked between two customers. It identifies neither.
 import { Type, type Static } from 'typebox';
 import { eraseMethods, reclaimStepNames } from '../states/servers.ts';
+import { described, text } from './text.ts';
 
-const Time = Type.String({ description: 'ISO 8601, in UTC' });
+const Time = described('ISO 8601, in UTC');
 
 /** The signed document. Changes only by gaining members. */
 export const CertificateDocument = Type.Object({
-  certificate: Type.String({ description: 'Its number' }),
-  provider: Type.String(),
-  server: Type.String(),
-  serial: Type.String({ description: 'The serial number of the server; empty if unknown' }),
+  certificate: described('Its number'),
+  provider: text,
+  server: text,
+  serial: described('The serial number of the server; empty if unknown'),
   issued: Time,
   previouscustomer: Type.Boolean({ description: 'Whether the server had a previous customer' }),
   erasure: Type.Enum(['erased', 'signedoff', 'waived', 'none'], {
@@ -18,21 +19,20 @@ export const CertificateDocument = Type.Object({
   }),
   disks: Type.Array(
     Type.Object({
-      serial: Type.String(),
-      bytes: Type.String(),
+      serial: text,
+      bytes: text,
       method: Type.Enum([...eraseMethods]),
-      seconds: Type.String({ description: 'Duration' }),
+      seconds: described('Duration'),
     }),
   ),
-  erased: Type.String({ description: 'When the disks were erased, ISO 8601; empty if they were not' }),
-  bmcusersremoved: Type.String({ description: 'Number of BMC users that were removed' }),
-  bmcusersleft: Type.String({ description: 'Number of remaining BMC users, which belong to the provider' }),
+  erased: described('When the disks were erased, ISO 8601; empty if they were not'),
+  bmcusersremoved: described('Number of BMC users that were removed'),
+  bmcusersleft: described('Number of remaining BMC users, which belong to the provider'),
   firmware: Type.Record(Type.String(), Type.String(), { description: 'Firmware versions by component' }),
-  ports: Type.String({ description: 'Number of switch ports that were disabled between the customers' }),
-  signedoff: Type.Array(
-    Type.Object({ step: Type.Enum([...reclaimStepNames]), by: Type.String(), reason: Type.String(), at: Time }),
-    { description: 'Steps without a result, for which a member of staff vouches' },
-  ),
+  ports: described('Number of switch ports that were disabled between the customers'),
+  signedoff: Type.Array(Type.Object({ step: Type.Enum([...reclaimStepNames]), by: text, reason: text, at: Time }), {
+    description: 'Steps without a result, for which a member of staff vouches',
+  }),
 });
 export type CertificateDocument = Static<typeof CertificateDocument>;
 
@@ -44,13 +44,13 @@ export const Certificate = Type.Object({
     description: '`handover`: the state in which the service got its server. `erasure`: what happened after it ended',
   }),
   document: CertificateDocument,
-  signed: Type.String({ description: 'The same document as a JSON Web Signature (Ed25519, compact form)' }),
+  signed: described('The same document as a JSON Web Signature (Ed25519, compact form)'),
 });
 
 /** The key that verifies certificates, as a JSON Web Key. */
 export const CertificateKey = Type.Object({
   kty: Type.Literal('OKP'),
   crv: Type.Literal('Ed25519'),
-  x: Type.String(),
-  kid: Type.String({ description: 'The thumbprint of the key (RFC 7638)' }),
+  x: text,
+  kid: described('The thumbprint of the key (RFC 7638)'),
 });

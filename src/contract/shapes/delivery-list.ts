@@ -2,20 +2,19 @@
 import { Type } from 'typebox';
 import { Moment } from './account.ts';
 import { deliveryStates, networkFormats } from './invoice-delivery.ts';
-
-const text = Type.String();
+import { described, text } from './text.ts';
 
 const delivery = {
   id: text,
   invoiceid: text,
   invoicenum: text,
-  documentid: Type.String({ description: 'The identifier of the document in the network' }),
+  documentid: described('The identifier of the document in the network'),
   format: Type.Enum(networkFormats),
   state: Type.Enum(deliveryStates, {
     description: '`sent` means that the access point has it; `delivered` and `rejected` are final',
   }),
-  receiver: Type.String({ description: 'The recipient’s electronic address; empty until it is sent' }),
-  reason: Type.String({ description: 'Why it was rejected; empty otherwise' }),
+  receiver: described('The recipient’s electronic address; empty until it is sent'),
+  reason: described('Why it was rejected; empty otherwise'),
   queued: Moment,
   sent: Type.Union([Moment, Type.Null()]),
   ended: Type.Union([Moment, Type.Null()], { description: 'When it was delivered or rejected' }),
@@ -26,7 +25,7 @@ export const DeliveryItem = Type.Object(delivery);
 export const OperatorDeliveryItem = Type.Object({
   ...delivery,
   account: text,
-  reference: Type.String({ description: 'The access point’s identifier of the document' }),
-  problem: Type.String({ description: 'Why the last attempt failed; empty if it succeeded' }),
+  reference: described('The access point’s identifier of the document'),
+  problem: described('Why the last attempt failed; empty if it succeeded'),
   nexttry: Type.Union([Moment, Type.Null()]),
 });

@@ -1,27 +1,24 @@
 // Facts about a service: its system, its location and its price. Our additions.
 import { Type } from 'typebox';
 import { Day, Moment, Money } from './account.ts';
-
-const text = Type.String();
+import { described, text } from './text.ts';
 
 export const maxLabels = 20;
 
 export const DeviceFacts = Type.Object({
   service: text,
   created: Moment,
-  system: Type.String({
-    description: 'The last operating system that Hostyard installed; empty if none',
-  }),
-  installed: Type.String({ description: 'When it was installed, in UTC; empty if unknown' }),
+  system: described('The last operating system that Hostyard installed; empty if none'),
+  installed: described('When it was installed, in UTC; empty if unknown'),
   rescue: Type.Enum(['0', '1'], { description: '1 while the rescue system runs' }),
-  location: Type.String({ description: 'The provider’s name for the data centre; empty if unknown' }),
-  rack: Type.String({ description: 'Empty for a virtual machine, or if unknown' }),
+  location: described('The provider’s name for the data centre; empty if unknown'),
+  rack: described('Empty for a virtual machine, or if unknown'),
 });
 
 export const DevicePrice = Type.Object({
-  plan: Type.String({ description: 'Empty if the service is not billed' }),
+  plan: described('Empty if the service is not billed'),
   price: Type.Union([Money, Type.Literal('')], { description: 'For each cycle, without tax; empty without a plan' }),
-  months: Type.String({ description: 'Months in a cycle; empty without a plan' }),
+  months: described('Months in a cycle; empty without a plan'),
   next: Type.Object({
     date: Type.Union([Day, Type.Literal('')], {
       description: 'When the next invoice is issued; empty if none is planned',

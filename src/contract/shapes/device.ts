@@ -2,8 +2,8 @@
 // texts are those that callers already compare with.
 import { Type, type TSchema } from 'typebox';
 import { PortCounters, PortState } from './network.ts';
+import { described, text } from './text.ts';
 
-const text = Type.String();
 export const serviceTypes = ['cloud', 'dedicated', 'vps'] as const;
 export const serviceStatuses = ['Pending', 'Active', 'Suspended', 'Terminated'] as const;
 export type ServiceType = (typeof serviceTypes)[number];
@@ -21,7 +21,7 @@ export const Device = Type.Union([
   Type.Object({
     ...commonFields,
     type: Type.Literal('dedicated'),
-    server: Type.String({ description: "The provider's name for it; empty if the service is terminated" }),
+    server: described("The provider's name for it; empty if the service is terminated"),
     alias: Type.String({ 'x-addition': true, description: 'Its name in the legacy API' }),
   }),
   Type.Object({ ...commonFields, type: Type.Enum(['vps', 'cloud']), vmid: text }),
@@ -33,16 +33,14 @@ export const DeviceState = Type.Object({
   power: Type.Enum(['on', 'off', 'unknown'], {
     description: 'Last known state; unknown if the last check failed or it was not checked yet',
   }),
-  seen: Type.String({ description: 'When the power was last checked, in UTC; empty if never' }),
+  seen: described('When the power was last checked, in UTC; empty if never'),
   webconsole: Type.Enum(['0', '1'], { description: '1 if `POST /v2/device/console/web` can open its console' }),
   health: Type.Enum(['Good', 'Waiting', 'Unreachable', 'Maintenance', 'Locked'], {
     description:
       'Good: responded to the last check. Waiting: not checked yet. Unreachable: its IPMI or hypervisor did not respond. Maintenance and Locked: the provider rejects commands.',
   }),
-  reason: Type.String({ description: 'The problem in one sentence; empty if there is none' }),
-  suspension: Type.String({
-    description: 'Why the service is suspended; empty if it is not, or if the reason is unknown',
-  }),
+  reason: described('The problem in one sentence; empty if there is none'),
+  suspension: described('Why the service is suspended; empty if it is not, or if the reason is unknown'),
 });
 export const PowerDone = Type.Enum([
   'Chassis Power Control: Up/On',
@@ -62,30 +60,30 @@ export const MachineConsole = Type.Object({ user: text, pass: text, host: text, 
 
 export const ConsoleTicket = Type.Object({
   ticket: text,
-  url: Type.String({ description: 'Path and query of the WebSocket' }),
-  expires: Type.String({ description: 'Seconds' }),
+  url: described('Path and query of the WebSocket'),
+  expires: described('Seconds'),
 });
 
 export const WebConsole = Type.Object({
-  url: Type.String({ description: 'Opens the console once, in a browser at the same address' }),
-  expires: Type.String({ description: 'Seconds' }),
-  username: Type.String({ description: 'For a controller that requires signing in' }),
+  url: described('Opens the console once, in a browser at the same address'),
+  expires: described('Seconds'),
+  username: described('For a controller that requires signing in'),
   password: text,
 });
 
 export const ImageEntry = Type.Object({
   name: text,
-  value: Type.String({ description: 'The value to send to select this image' }),
+  value: described('The value to send to select this image'),
 });
 export const ImageStatus = Type.Object({
-  image: Type.String({ description: 'Empty if none is set' }),
+  image: described('Empty if none is set'),
   mounted: Type.Enum(['0', '1']),
 });
 
 export const DeviceImageStatus = Type.Object({
   ...ImageStatus.properties,
-  uploading: Type.String({ description: 'The image that is being uploaded, or empty' }),
-  progress: Type.String({ description: 'Percentage of the image that the BMC has fetched' }),
+  uploading: described('The image that is being uploaded, or empty'),
+  progress: described('Percentage of the image that the BMC has fetched'),
 });
 
 export const TunStatus = Type.Object({
@@ -102,7 +100,7 @@ export const ReloadStatus = Type.String({
 });
 export const InstallStatus = Type.Object({
   status: ReloadStatus,
-  image: Type.String({ description: 'Network-boot id; empty if the template has none' }),
+  image: described('Network-boot id; empty if the template has none'),
 });
 
 export const RescueStatus = Type.String({
@@ -112,10 +110,10 @@ export const RescueStatus = Type.String({
 export const ReloadLogLine = Type.Object({
   time: text,
   status: ReloadStatus,
-  text: Type.String({ description: 'What happened, or the installer’s message; may be empty' }),
+  text: described('What happened, or the installer’s message; may be empty'),
 });
 
-const usage = Type.String({ description: '<used> / <total>' });
+const usage = described('<used> / <total>');
 export const MachineStats = Type.Object({
   node: text,
   status: Type.Enum(['Online', 'Offline', 'Unknown']),
@@ -126,9 +124,9 @@ export const MachineStats = Type.Object({
   ipaddr: Type.Array(text),
 });
 
-const measured = (description: string) => Type.String({ description: `${description}; empty if it was not measured` });
+const measured = (description: string) => described(`${description}; empty if it was not measured`);
 export const UsageSample = Type.Object({
-  start: Type.String({ description: 'Start of the five minutes, as a Unix timestamp' }),
+  start: described('Start of the five minutes, as a Unix timestamp'),
   cpu: measured('Processor use in percent of one virtual CPU'),
   memory: measured('Memory in use at the end, in bytes'),
   disk: measured('Disk space in use at the end, in bytes'),
@@ -140,7 +138,7 @@ export const UsageSample = Type.Object({
 const bySwitchAndPort = <T extends TSchema>(port: T) => Type.Record(text, Type.Record(text, port));
 export const PortTraffic = bySwitchAndPort(
   Type.Object({
-    name: Type.String({ description: 'Port alias' }),
+    name: described('Port alias'),
     data: PortCounters,
     graph: Type.String({
       contentEncoding: 'base64',

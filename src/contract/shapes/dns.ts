@@ -1,7 +1,6 @@
 // Zones and records in responses.
 import { Type } from 'typebox';
-
-const text = Type.String();
+import { described, text } from './text.ts';
 
 const recordTypesV2 = [
   'A',
@@ -60,9 +59,9 @@ export const ZoneRecord = Type.Object({
 });
 export const ZoneClaim = Type.Object({
   domain: text,
-  record: Type.String({ description: 'The name of the TXT record to publish' }),
-  content: Type.String({ description: 'The content of the TXT record' }),
-  expires: Type.String({ description: 'ISO 8601, UTC' }),
+  record: described('The name of the TXT record to publish'),
+  content: described('The content of the TXT record'),
+  expires: described('ISO 8601, UTC'),
 });
 export const withdrawalReasons = ['proof', 'provider', 'addresses'] as const;
 export type WithdrawalReason = (typeof withdrawalReasons)[number];
@@ -74,7 +73,7 @@ export const WithdrawnZone = Type.Object({
   domain_id: text,
   name: text,
   reason: withdrawalReason,
-  timestamp: Type.String({ description: 'ISO 8601, UTC' }),
+  timestamp: described('ISO 8601, UTC'),
 });
 export const NewId = Type.String({ pattern: '^[0-9]+$', description: 'The new id' });
 export const Removed = Type.String({ pattern: '^ID: [0-9]+ removed$', description: 'ID: <id> removed' });
@@ -88,13 +87,13 @@ const difference = {
 export const ZoneDifference = Type.Object({
   ...difference,
   applied: Type.Boolean({ description: 'False for a dry run' }),
-  serial: Type.String({ description: "The zone's current serial" }),
+  serial: described("The zone's current serial"),
 });
 export const ChangeSetResult = Type.Array(
   Type.Object(
     {
-      domain_id: Type.String({ description: 'The id of the zone; empty for a zone of the provider' }),
-      zone: Type.String({ description: 'The name of the zone' }),
+      domain_id: described('The id of the zone; empty for a zone of the provider'),
+      zone: described('The name of the zone'),
       ...ZoneDifference.properties,
     },
     { description: 'The changes of one zone' },
@@ -103,15 +102,15 @@ export const ChangeSetResult = Type.Array(
 export const ZoneVersion = Type.Object({
   version: text,
   serial: text,
-  timestamp: Type.String({ description: 'ISO 8601, UTC' }),
-  operation: Type.String({ description: 'The operation that created this version, as in the audit log' }),
+  timestamp: described('ISO 8601, UTC'),
+  operation: described('The operation that created this version, as in the audit log'),
   author: Type.Object(
     {
       kind: Type.Enum(['person', 'key', 'tsig', 'staff', 'provider', 'unknown'], {
         description:
           'Unknown for versions that were made before authors were recorded, and for a key that is limited to certain records',
       }),
-      name: Type.String({ description: 'Empty if the person or key has been deleted' }),
+      name: described('Empty if the person or key has been deleted'),
     },
     { description: 'Who created this version' },
   ),
@@ -123,10 +122,10 @@ export const ZoneDelegation = Type.Object({
     description:
       "Where the parent zone sends resolvers: to the provider's name servers, to others, to both, or nowhere, because the domain is not registered or not delegated; unknown if the parent zone could not be queried",
   }),
-  parent: Type.String({ description: 'The parent zone; empty if unknown' }),
+  parent: described('The parent zone; empty if unknown'),
   nameservers: Type.Array(text, { description: 'The name servers of this zone according to its parent zone' }),
   expected: Type.Array(text, { description: "The provider's name servers" }),
-  reason: Type.String({ description: 'Why the status is unknown; empty if it is known' }),
+  reason: described('Why the status is unknown; empty if it is known'),
 });
 export const Dnssec = Type.Object({
   status: Type.Enum(['on', 'off']),
@@ -141,7 +140,7 @@ export const Dnssec = Type.Object({
       description: 'What the CDS records ask the parent zone to do with its DS records',
     }),
   ),
-  rollover: Type.Optional(Type.String({ description: 'Id of the action that replaces the key' })),
+  rollover: Type.Optional(described('Id of the action that replaces the key')),
   rollover_direction: Type.Optional(
     Type.Enum(['forward', 'back'], {
       description: 'back: it was cancelled or failed, and lasts until no resolver needs the new key',

@@ -2,9 +2,7 @@
 import { Type, type TSchema } from 'typebox';
 import { eventKinds, type EventType } from '../events/events.ts';
 import { Moment } from './account.ts';
-
-const text = Type.String();
-const momentOrEmpty = (description: string) => Type.String({ description: `${description}; time in UTC, or empty` });
+import { described, momentOrEmpty, text } from './text.ts';
 
 export interface EventValue {
   readonly id: string;
@@ -18,11 +16,11 @@ export interface EventValue {
 function eventShape(type: string, version: number, summary: string, data: TSchema) {
   return Type.Object(
     {
-      id: Type.String({ description: 'Stays the same wherever this event appears; use it to detect duplicates' }),
+      id: described('Stays the same wherever this event appears; use it to detect duplicates'),
       type: Type.Literal(type),
       version: Type.Literal(version),
-      timestamp: Type.String({ description: 'When it happened, ISO 8601 in UTC' }),
-      service: Type.String({ description: 'The service that the event is about; empty if none' }),
+      timestamp: described('When it happened, ISO 8601 in UTC'),
+      service: described('The service that the event is about; empty if none'),
       data,
     },
     { description: summary },
@@ -37,7 +35,7 @@ export const Event = Type.Unsafe<EventValue>(
 
 export const EventPage = Type.Object({
   events: Type.Array(Event),
-  cursor: Type.String({ description: 'Pass it as `after` to continue from here' }),
+  cursor: described('Pass it as `after` to continue from here'),
 });
 
 export const webhookStatuses = ['Active', 'Off'] as const;
@@ -48,13 +46,13 @@ export const Webhook = Type.Object({
   description: text,
   events: Type.Array(text, { description: 'Event types that are sent; empty for all' }),
   status: Type.Enum(webhookStatuses),
-  reason: Type.String({ description: 'Why it is disabled' }),
+  reason: described('Why it is disabled'),
   created: Moment,
   overlapends: momentOrEmpty('Until when the previous secret also signs'),
 });
 export const NewWebhook = Type.Object({
   id: text,
-  secret: Type.String({ description: 'For verifying signatures; returned only once, and empty if it did not change' }),
+  secret: described('For verifying signatures; returned only once, and empty if it did not change'),
 });
 
 export const deliveryStatuses = ['Pending', 'Delivered', 'Failed'] as const;
@@ -62,16 +60,16 @@ export type DeliveryStatus = (typeof deliveryStatuses)[number];
 export const Delivery = Type.Object({
   id: text,
   webhook: text,
-  event: Type.String({ description: 'Id of the event' }),
+  event: described('Id of the event'),
   type: text,
   service: text,
   status: Type.Enum(deliveryStatuses),
   attempts: text,
-  answer: Type.String({ description: 'HTTP status of the last response; empty if there was none' }),
-  error: Type.String({ description: 'Why the last attempt failed' }),
+  answer: described('HTTP status of the last response; empty if there was none'),
+  error: described('Why the last attempt failed'),
   created: Moment,
   last: momentOrEmpty('The last attempt'),
   next: momentOrEmpty('The next attempt'),
-  replayof: Type.String({ description: 'The delivery that this one resends' }),
+  replayof: described('The delivery that this one resends'),
 });
 export const NewDelivery = Type.Object({ id: text });

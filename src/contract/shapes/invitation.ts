@@ -1,18 +1,17 @@
 // Invitations of contacts.
 import { Type } from 'typebox';
 import { serviceLimitFields } from './account.ts';
-
-const text = Type.String();
+import { described, text } from './text.ts';
 
 export const Invitation = Type.Object({
   id: text,
-  contact: Type.String({ description: 'The id of the contact' }),
+  contact: described('The id of the contact'),
   firstname: text,
   lastname: text,
   email: text,
-  permissions: Type.String({ description: 'Scopes, comma-separated' }),
+  permissions: described('Scopes, comma-separated'),
   ...serviceLimitFields,
-  invitedby: Type.String({ description: 'The name of the person who invited' }),
+  invitedby: described('The name of the person who invited'),
   sent: text,
   expires: text,
   status: Type.Enum(['Pending', 'Expired']),

@@ -2,8 +2,7 @@
 import { Type } from 'typebox';
 import { Moment } from './account.ts';
 import { DnsLimits } from './dns-limits.ts';
-
-const text = Type.String();
+import { described, text } from './text.ts';
 
 export const Key = Type.Object({
   id: text,
@@ -12,15 +11,15 @@ export const Key = Type.Object({
   allow: Type.Array(text, { description: 'Networks from which the key can be used; empty for all' }),
   dns: DnsLimits,
   services: Type.Array(text, { description: 'The only services that the key can see; empty for all' }),
-  contact: Type.String({ description: 'The sub-account contact that owns the key; empty for the account itself' }),
+  contact: described('The sub-account contact that owns the key; empty for the account itself'),
   status: Type.Enum(['Active', 'Expired', 'Revoked']),
   created: Moment,
-  expires: Type.String({ description: 'Time in UTC; empty for never' }),
-  lastused: Type.String({ description: 'Time in UTC; empty for never' }),
+  expires: described('Time in UTC; empty for never'),
+  lastused: described('Time in UTC; empty for never'),
   lastaddress: text,
 });
 
-export const NewKey = Type.Object({ id: text, key: Type.String({ description: 'Returned only once' }) });
+export const NewKey = Type.Object({ id: text, key: described('Returned only once') });
 
 export const AuditEntry = Type.Object({
   id: text,
@@ -29,10 +28,10 @@ export const AuditEntry = Type.Object({
   key: text,
   contact: text,
   operation: text,
-  target: Type.String({ description: 'The target of the operation, for example service=1001' }),
-  outcome: Type.String({ description: 'success or an error code' }),
-  operator: Type.String({ description: 'The operator who acted; empty for the account itself' }),
+  target: described('The target of the operation, for example service=1001'),
+  outcome: described('success or an error code'),
+  operator: described('The operator who acted; empty for the account itself'),
   requestid: text,
-  previous: Type.String({ description: 'Hash of the previous entry, which reveals missing or altered entries' }),
+  previous: described('Hash of the previous entry, which reveals missing or altered entries'),
   hash: text,
 });

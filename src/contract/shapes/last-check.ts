@@ -1,12 +1,13 @@
 // Whether a hypervisor or switch responds, as the last check found it.
 import { Type } from 'typebox';
+import { described } from './text.ts';
 
 export const lastCheck = {
   state: Type.Enum(['answers', 'silent', 'unseen'], {
     description: 'silent: it did not respond to the last check; unseen: not checked yet',
   }),
-  error: Type.String({ description: 'Code of the last check’s error; empty if it succeeded' }),
-  errortext: Type.String({ description: 'The message of the driver' }),
-  seen: Type.String({ description: 'When it last responded; empty if never' }),
-  lag: Type.String({ description: 'How many seconds its next check is overdue' }),
+  error: described('Code of the last check’s error; empty if it succeeded'),
+  errortext: described('The message of the driver'),
+  seen: described('When it last responded; empty if never'),
+  lag: described('How many seconds its next check is overdue'),
 } as const;

@@ -1,8 +1,7 @@
 // Snapshots, images and sizes of virtual machines. Our additions.
 import { Type } from 'typebox';
 import { Moment } from './account.ts';
-
-const text = Type.String();
+import { described, text } from './text.ts';
 
 /** Of a machine, unless the site file says otherwise. */
 export const defaultSnapshots = 5;
@@ -13,8 +12,8 @@ const copyStates = ['creating', 'ready', 'deleting', 'failed'] as const;
 const State = Type.Enum(copyStates, {
   description: 'A failed snapshot is listed with its reason until the next one is created',
 });
-const Size = Type.String({ description: 'Bytes on the hypervisor; empty if unknown' });
-const Reason = Type.String({ description: 'Why it failed; empty otherwise' });
+const Size = described('Bytes on the hypervisor; empty if unknown');
+const Reason = described('Why it failed; empty otherwise');
 
 export const MachineSnapshot = Type.Object({
   id: text,
@@ -31,21 +30,21 @@ export const MachineSnapshot = Type.Object({
 });
 export const StartedSnapshot = Type.Object({
   ...MachineSnapshot.properties,
-  action: Type.String({ description: 'The action to follow, as in GET /v2/action' }),
+  action: described('The action to follow, as in GET /v2/action'),
 });
 
 export const MachineImage = Type.Object({
   id: text,
-  system: Type.String({ description: 'Pass it to reinstall a machine, or as `system` of a new one' }),
-  service: Type.String({ description: 'The machine that it was made from' }),
+  system: described('Pass it to reinstall a machine, or as `system` of a new one'),
+  service: described('The machine that it was made from'),
   name: text,
   state: State,
   reason: Reason,
   size: Size,
-  type: Type.String({ description: 'The type of machine that can use it: Xen or OpenVZ' }),
-  node: Type.String({ description: 'The hypervisor that stores it; only machines there can use it' }),
-  location: Type.String({ description: 'Location of that hypervisor; empty if it has no name' }),
-  diskgb: Type.String({ description: 'The smallest disk that it fits on' }),
+  type: described('The type of machine that can use it: Xen or OpenVZ'),
+  node: described('The hypervisor that stores it; only machines there can use it'),
+  location: described('Location of that hypervisor; empty if it has no name'),
+  diskgb: described('The smallest disk that it fits on'),
   created: Moment,
 });
 export const StartedImage = Type.Object({ ...MachineImage.properties, action: text });
@@ -56,20 +55,20 @@ const Downtime = Type.Enum(['none', 'restart'], {
 });
 export const MachineSizes = Type.Object({
   service: text,
-  plan: Type.String({ description: 'Empty if the service has none' }),
+  plan: described('Empty if the service has none'),
   ...size,
   downtime: Downtime,
-  seconds: Type.String({ description: 'Approximate downtime of a running machine; 0 for none' }),
+  seconds: described('Approximate downtime of a running machine; 0 for none'),
   sizes: Type.Array(
     Type.Object({
       plan: text,
-      price: Type.String({ description: 'For each cycle, without tax; with an hourly price, the maximum per month' }),
-      hourly: Type.String({ description: 'Per started hour; empty if the plan is billed by the cycle' }),
-      difference: Type.String({ description: 'Additional cost per month; negative if it is cheaper' }),
+      price: described('For each cycle, without tax; with an hourly price, the maximum per month'),
+      hourly: described('Per started hour; empty if the plan is billed by the cycle'),
+      difference: described('Additional cost per month; negative if it is cheaper'),
       months: text,
       ...size,
       possible: Type.Boolean(),
-      reason: Type.String({ description: 'Why it is not possible; empty otherwise' }),
+      reason: described('Why it is not possible; empty otherwise'),
     }),
   ),
 });

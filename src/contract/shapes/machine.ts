@@ -2,8 +2,7 @@
 import { Type } from 'typebox';
 import { serviceStatuses } from './device.ts';
 import { Day, Moment, Money } from './account.ts';
-
-const text = Type.String();
+import { described, text } from './text.ts';
 
 /** How long a deleted machine can be restored. */
 export const restorableHours = 72;
@@ -13,20 +12,18 @@ export const MachineOptions = Type.Object({
   plans: Type.Array(
     Type.Object({
       name: text,
-      price: Type.String({
-        description: 'For each cycle, without tax; with an hourly price, the maximum per month',
-      }),
-      hourly: Type.String({ description: 'Per started hour; empty if the plan is billed by the cycle' }),
+      price: described('For each cycle, without tax; with an hourly price, the maximum per month'),
+      hourly: described('Per started hour; empty if the plan is billed by the cycle'),
       setup: Money,
       currency: text,
-      months: Type.String({ description: 'Months in a cycle' }),
-      minimum: Type.String({ description: 'Months before the plan can be cancelled; 0 for none' }),
+      months: described('Months in a cycle'),
+      minimum: described('Months before the plan can be cancelled; 0 for none'),
       vcpus: text,
       memorymb: text,
       diskgb: text,
-      bandwidthgb: Type.String({ description: 'Monthly traffic allowance; 0 for none' }),
-      addresses: Type.String({ description: 'Size of its block of addresses, such as /30' }),
-      type: Type.String({ description: 'The type of operating systems that it runs; empty for any' }),
+      bandwidthgb: described('Monthly traffic allowance; 0 for none'),
+      addresses: described('Size of its block of addresses, such as /30'),
+      type: described('The type of operating systems that it runs; empty for any'),
       locations: Type.Array(text, {
         description: 'Locations with room for a machine of this size now; an empty text is a location without a name',
       }),
@@ -38,14 +35,12 @@ export const MachineOptions = Type.Object({
       name: text,
       type: text,
       userdata: Type.Boolean({ description: 'Whether it accepts user data for cloud-init' }),
-      location: Type.String({
-        description: 'The only location of an image of the account; empty if it is available everywhere',
-      }),
+      location: described('The only location of an image of the account; empty if it is available everywhere'),
     }),
   ),
   locations: Type.Array(text, { description: 'Names of locations to choose from' }),
-  left: Type.String({ description: 'Number of machines that the account can still order' }),
-  obstacle: Type.String({ description: 'Why the account cannot order now; empty if it can' }),
+  left: described('Number of machines that the account can still order'),
+  obstacle: described('Why the account cannot order now; empty if it can'),
 });
 
 export const OwnMachine = Type.Object({
@@ -54,13 +49,13 @@ export const OwnMachine = Type.Object({
   hostname: text,
   status: Type.Enum(serviceStatuses, { description: 'A deleted machine is Suspended until it is terminated' }),
   ip: text,
-  system: Type.String({ description: 'The value of the installed system' }),
+  system: described('The value of the installed system'),
   type: text,
-  location: Type.String({ description: 'Empty if the location has no name, or the machine does not exist yet' }),
+  location: described('Empty if the location has no name, or the machine does not exist yet'),
   vcpus: text,
   memorymb: text,
   diskgb: text,
-  group: Type.String({ description: 'Id of its group; empty if it has none' }),
+  group: described('Id of its group; empty if it has none'),
   protection: Type.Enum(['enabled', 'disabled'], { description: 'A protected machine cannot be deleted' }),
   deleted: Type.Union([Moment, Type.Literal('')], { description: 'Empty unless it was deleted' }),
   restorableto: Type.Union([Moment, Type.Literal('')], { description: 'Until when it can be restored' }),
@@ -71,7 +66,7 @@ export const OrderedMachine = Type.Object({
   vmid: text,
   hostname: text,
   ip: text,
-  action: Type.String({ description: 'The action that creates the machine' }),
+  action: described('The action that creates the machine'),
 });
 
 export const DeletedMachine = Type.Object({
@@ -83,7 +78,7 @@ export const DeletedMachine = Type.Object({
   minimumto: Type.Union([Day, Type.Literal('')], {
     description: 'Last day of the minimum term, which remains payable; empty if it is over',
   }),
-  action: Type.String({ description: 'The action that powers the machine off' }),
+  action: described('The action that powers the machine off'),
 });
 
 export const MachineGroup = Type.Object({

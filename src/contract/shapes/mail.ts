@@ -1,19 +1,17 @@
 // Messages sent by email, our addition.
 import { Type } from 'typebox';
 import { Moment } from './account.ts';
-
-const text = Type.String();
-const momentOrEmpty = (description: string) => Type.String({ description: `${description}; time in UTC, or empty` });
+import { described, momentOrEmpty, text } from './text.ts';
 
 export const mailStatuses = ['Queued', 'Held', 'Sent', 'Failed', 'Summarized', 'Bounced'] as const;
 export type MailStatus = (typeof mailStatuses)[number];
 
 const listed = {
   id: text,
-  contact: Type.String({ description: 'The recipient’s contact; empty for the account' }),
+  contact: described('The recipient’s contact; empty for the account'),
   address: text,
-  kind: Type.String({ description: 'The type of the event that it is about, or another kind of message' }),
-  subject: Type.String({ description: 'Empty until the first attempt' }),
+  kind: described('The type of the event that it is about, or another kind of message'),
+  subject: described('Empty until the first attempt'),
   status: Type.Enum(mailStatuses, {
     description:
       'Held: waits to be sent in a summary; Summarized: was sent in a summary; Bounced: was returned after a relay had accepted it',
@@ -24,17 +22,17 @@ const listed = {
 
 export const Mail = Type.Object({
   ...listed,
-  diagnostic: Type.String({ description: 'The mail server’s reason for returning it; otherwise empty' }),
-  text: Type.String({ description: 'Its text, without keys and links that only the recipient may see' }),
+  diagnostic: described('The mail server’s reason for returning it; otherwise empty'),
+  text: described('Its text, without keys and links that only the recipient may see'),
 });
 
 const operated = {
   account: text,
   attempts: text,
   next: momentOrEmpty('The next attempt'),
-  relay: Type.String({ description: 'The relay that accepted it' }),
-  error: Type.String({ description: 'Why the last attempt failed' }),
-  resendof: Type.String({ description: 'The message that this one resends' }),
+  relay: described('The relay that accepted it'),
+  error: described('Why the last attempt failed'),
+  resendof: described('The message that this one resends'),
 };
 export const OperatorMailListItem = Type.Object({ ...listed, ...operated });
 export const OperatorMail = Type.Object({ ...listed, ...operated, text, html: text });
@@ -45,13 +43,13 @@ export const MailPreview = Type.Object({ subject: text, text, html: text });
 export const UndeliverableAddress = Type.Object({
   account: text,
   address: text,
-  count: Type.String({ description: 'Number of messages that bounced' }),
-  diagnostic: Type.String({ description: 'The reason that the last mail server gave' }),
+  count: described('Number of messages that bounced'),
+  diagnostic: described('The reason that the last mail server gave'),
   since: Moment,
 });
 
 export const MailSettings = Type.Object({
-  language: Type.String({ description: 'The language of messages; empty for the provider’s default' }),
+  language: described('The language of messages; empty for the provider’s default'),
   off: Type.Array(text, { description: 'Kinds of messages that this person does not receive' }),
   kinds: Type.Array(
     Type.Object({

@@ -1,8 +1,8 @@
 // Planned maintenance, as staff and as the affected customers see it.
 import { Type } from 'typebox';
 import { Moment } from './account.ts';
+import { described, text } from './text.ts';
 
-const text = Type.String();
 const names = Type.Array(text);
 
 export const maintenanceStatuses = ['Draft', 'Announced', 'Cancelled', 'Completed'] as const;
@@ -20,7 +20,7 @@ export const MaintenanceTargets = Type.Object({
 const common = {
   id: text,
   title: text,
-  text: Type.String({ description: 'The staff’s description of what happens' }),
+  text: described('The staff’s description of what happens'),
   start: Moment,
   end: Moment,
 };
@@ -29,9 +29,9 @@ export const OperatorMaintenance = Type.Object({
   ...common,
   status: Type.Enum(maintenanceStatuses, { description: 'Draft: customers cannot see it yet' }),
   ...MaintenanceTargets.properties,
-  operator: Type.String({ description: 'The member of staff who created it' }),
-  accounts: Type.String({ description: 'How many accounts were notified' }),
-  services: Type.String({ description: 'How many of their services are affected' }),
+  operator: described('The member of staff who created it'),
+  accounts: described('How many accounts were notified'),
+  services: described('How many of their services are affected'),
   created: Moment,
   updated: Moment,
 });
@@ -39,7 +39,5 @@ export const OperatorMaintenance = Type.Object({
 export const Maintenance = Type.Object({
   ...common,
   status: Type.Enum(['Announced', 'Cancelled', 'Completed']),
-  services: Type.Array(Type.Object({ service: text, hostname: text }), {
-    description: 'Your affected services',
-  }),
+  services: Type.Array(Type.Object({ service: text, hostname: text }), { description: 'Your affected services' }),
 });

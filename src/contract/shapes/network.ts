@@ -1,8 +1,8 @@
 // Netblocks, ports, traffic and anomalies in responses. `protocal` is spelled as callers know it.
 import { Type, type TSchema } from 'typebox';
 import { Day, Flag01 } from './account.ts';
+import { described, text } from './text.ts';
 
-const text = Type.String();
 const digits = Type.String({ pattern: '^[0-9]+$' });
 
 /** Some responses contain another envelope in `result`. */
@@ -42,9 +42,7 @@ export const TrafficSample = Type.Object({
   start: Type.String({ pattern: '^[0-9]+$', description: 'Start of the interval, Unix timestamp' }),
   inbytes: digits,
   outbytes: digits,
-  marks: Type.String({
-    description: 'Space-separated: missing, gap, reset, clock, wrap, attack; empty for a normal measurement',
-  }),
+  marks: described('Space-separated: missing, gap, reset, clock, wrap, attack; empty for a normal measurement'),
 });
 export const TrafficMonth = Type.Object({
   start: digits,
@@ -132,17 +130,17 @@ export const AnomalyEvents = Type.Record(text, AnomalyEvent, { description: 'Eve
 export const NetblockRequest = Type.Object({
   requestid: text,
   status: Type.Enum(['Assigned', 'Pending']),
-  netblock: Type.String({ description: 'Empty while pending' }),
+  netblock: described('Empty while pending'),
 });
 export const NetblockRequestState = Type.Object({
   requestid: text,
   type: Type.Enum(['ipv4', 'ipv6']),
-  size: Type.String({ description: 'Such as /28' }),
+  size: described('Such as /28'),
   status: Type.Enum(['Pending', 'Assigned', 'Refused']),
-  netblock: Type.String({ description: 'The assigned block; empty if none' }),
-  created: Type.String({ description: 'Time in UTC' }),
-  decided: Type.String({ description: 'When staff decided, in UTC; otherwise empty' }),
-  reason: Type.String({ description: 'Why it was rejected' }),
+  netblock: described('The assigned block; empty if none'),
+  created: described('Time in UTC'),
+  decided: described('When staff decided, in UTC; otherwise empty'),
+  reason: described('Why it was rejected'),
 });
 export const NetblockDelivery = Type.Object({
   netblock: text,
@@ -152,11 +150,11 @@ export const NetblockDelivery = Type.Object({
   status: Type.Enum(['Active', 'Pending'], {
     description: 'Pending until routers and hypervisors let traffic of the block through',
   }),
-  address: Type.String({ description: 'The first usable address of the block' }),
+  address: described('The first usable address of the block'),
   prefix: Type.String({ pattern: '^[0-9]+$', description: 'The prefix length to configure its addresses with' }),
-  netmask: Type.String({ description: 'The prefix length as a netmask; empty for IPv6' }),
-  gateway: Type.String({ description: 'The gateway of the network; empty if the block is routed' }),
-  nexthop: Type.String({ description: 'The address that the block is routed to; empty if it is on-link' }),
+  netmask: described('The prefix length as a netmask; empty for IPv6'),
+  gateway: described('The gateway of the network; empty if the block is routed'),
+  nexthop: described('The address that the block is routed to; empty if it is on-link'),
   configuration: Type.Object(
     { netplan: text, ifupdown: text, networkmanager: text, networkd: text, windows: text },
     { description: 'Lines to add to the configuration of the operating system' },

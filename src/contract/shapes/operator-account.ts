@@ -1,8 +1,7 @@
 // Accounts in responses to operators.
 import { Type } from 'typebox';
 import { accountStatuses, Money, Moment, postalAddress } from './account.ts';
-
-const text = Type.String();
+import { described, text } from './text.ts';
 
 export const OperatorAccountListItem = Type.Object({
   id: text,
@@ -21,9 +20,9 @@ export const OperatorAccount = Type.Object({
   ...postalAddress,
   phonenumber: text,
   balance: Money,
-  lastlogin: Type.String({ description: 'Time in UTC; empty for never' }),
+  lastlogin: described('Time in UTC; empty for never'),
   lastaddress: text,
-  contacts: Type.String({ description: 'Number of contacts' }),
-  keys: Type.String({ description: 'Number of valid keys' }),
-  services: Type.String({ description: 'Number of services that are not terminated' }),
+  contacts: described('Number of contacts'),
+  keys: described('Number of valid keys'),
+  services: described('Number of services that are not terminated'),
 });

@@ -3,8 +3,8 @@ import { Type } from 'typebox';
 import { Day, Moment, Money } from './account.ts';
 import { serviceStatuses } from './device.ts';
 import { reclaimStepNames, serverStateNames } from '../states/servers.ts';
+import { described, text } from './text.ts';
 
-const text = Type.String();
 export const serviceTypes = ['dedicated', 'vps', 'cloud'] as const;
 
 export const OperatorServiceListItem = Type.Object({
@@ -23,58 +23,56 @@ export const OperatorServiceListItem = Type.Object({
 export const OperatorService = Type.Object({
   ...OperatorServiceListItem.properties,
   netblocks: Type.Array(text),
-  node: Type.String({ description: 'The hypervisor of its machine; empty if none' }),
-  waiting: Type.String({ description: 'Why its machine does not exist yet' }),
-  detail: Type.String({ description: 'The hypervisor’s message' }),
-  attempts: Type.String({ description: 'Consecutive failed attempts to create its machine' }),
-  nextattempt: Type.String({
-    description: 'When the next attempt to create its machine is due; empty if none is planned',
-  }),
-  suspension: Type.String({ description: 'Why an operator suspended it; otherwise empty' }),
+  node: described('The hypervisor of its machine; empty if none'),
+  waiting: described('Why its machine does not exist yet'),
+  detail: described('The hypervisor’s message'),
+  attempts: described('Consecutive failed attempts to create its machine'),
+  nextattempt: described('When the next attempt to create its machine is due; empty if none is planned'),
+  suspension: described('Why an operator suspended it; otherwise empty'),
   work: Type.Array(text, { description: 'Names of its running workflows' }),
   terms: Type.Array(
     Type.Object({
       plan: text,
       price: Money,
-      cycle: Type.String({ description: 'Months' }),
+      cycle: described('Months'),
       from: Day,
-      until: Type.String({ description: 'The first day after its end; empty if open' }),
+      until: described('The first day after its end; empty if open'),
     }),
   ),
 });
 
 export const ServiceWork = Type.Object({
   service: text,
-  workflow: Type.String({ description: 'Follow it with `workflow get`; empty if everything is done already' }),
+  workflow: described('Follow it with `workflow get`; empty if everything is done already'),
 });
 
 export const OperatorDevice = Type.Object({
-  device: Type.String({ description: 'The name of a server, or vm- followed by the number of a machine' }),
-  alias: Type.String({ description: 'The name of a server in the legacy API; empty for a machine' }),
+  device: described('The name of a server, or vm- followed by the number of a machine'),
+  alias: described('The name of a server in the legacy API; empty for a machine'),
   service: text,
   account: text,
-  model: Type.String({ description: 'The model of the BMC, or the kind of machine' }),
+  model: described('The model of the BMC, or the kind of machine'),
   node: text,
   power: Type.Enum(['on', 'off', 'unknown'], { description: 'Last known state' }),
   state: Type.Enum([...serverStateNames], { description: 'State between customers; a machine is always assigned' }),
-  locked: Type.String({ description: 'The reason; empty if it is not locked' }),
-  maintenance: Type.String({ description: 'The reason; empty if it is not under maintenance' }),
+  locked: described('The reason; empty if it is not locked'),
+  maintenance: described('The reason; empty if it is not under maintenance'),
 });
 
 export const OperatorDeviceDetail = Type.Interface([OperatorDevice], {
   hostname: text,
   type: Type.Enum(['dedicated', 'vps', 'cloud']),
-  status: Type.String({ description: 'The status of its service; empty for a server in stock' }),
+  status: described('The status of its service; empty for a server in stock'),
   ip: text,
-  rack: Type.String({ description: 'Empty if the site file does not place it' }),
+  rack: described('Empty if the site file does not place it'),
   unit: text,
-  seen: Type.String({ description: 'When its power was last seen; empty if never' }),
-  error: Type.String({ description: 'Why its power is unknown; empty if it is known' }),
+  seen: described('When its power was last seen; empty if never'),
+  error: described('Why its power is unknown; empty if it is known'),
   lock: Type.Array(
     Type.Object({
       purpose: text,
-      holder: Type.String({ description: 'The id of a workflow or request' }),
-      until: Type.String({ description: 'When it expires unless it is extended' }),
+      holder: described('The id of a workflow or request'),
+      until: described('When it expires unless it is extended'),
     }),
     { description: 'The command or workflow that is using the device; empty if none' },
   ),
@@ -87,7 +85,7 @@ export const OperatorDeviceDetail = Type.Interface([OperatorDevice], {
       service: text,
       account: text,
       hostname: text,
-      until: Type.String({ description: 'When it ended; empty for the current one' }),
+      until: described('When it ended; empty for the current one'),
     }),
     { description: 'Newest first, at most a hundred' },
   ),
@@ -106,7 +104,7 @@ export const Reclaim = Type.Object({
   server: text,
   state: Type.Enum(['reclaiming', 'quarantined']),
   step: Type.Enum([...reclaimStepNames], { description: 'The step that is running or failed' }),
-  reason: Type.String({ description: 'Why it failed; empty while it is running' }),
+  reason: described('Why it failed; empty while it is running'),
   workflow: text,
   started: Moment,
   steps: Type.Array(

@@ -3,8 +3,8 @@ import { Type } from 'typebox';
 import { roleNames } from '../roles.ts';
 import { Moment } from './account.ts';
 import { sessionSecrets } from './session.ts';
+import { described, text } from './text.ts';
 
-const text = Type.String();
 const Role = Type.Enum(roleNames);
 
 export const OperatorSession = Type.Object({
@@ -22,11 +22,11 @@ export const OperatorSelf = Type.Object({
   role: Role,
   powers: Type.Array(text),
   kind: Type.Enum(['key', 'session']),
-  email: Type.String({ description: 'For security notices and a forgotten password; empty if unknown, or for a key' }),
+  email: described('For security notices and a forgotten password; empty if unknown, or for a key'),
   totp: Type.Enum(['None', 'Waiting', 'Confirmed'], {
     description: 'Authenticator app as a second factor; Waiting: not confirmed with a first code yet',
   }),
-  passkeys: Type.String({ description: 'Number of passkeys' }),
+  passkeys: described('Number of passkeys'),
 });
 
 export const Operator = Type.Object({
@@ -34,17 +34,17 @@ export const Operator = Type.Object({
   name: text,
   role: Role,
   status: Type.Enum(['Active', 'Ended']),
-  email: Type.String({ description: 'For security notices and a forgotten password; empty if unknown' }),
+  email: described('For security notices and a forgotten password; empty if unknown'),
   secondfactor: Type.Enum(['Confirmed', 'Missing'], { description: 'An authenticator app or a passkey' }),
   created: Moment,
 });
 
 export const NewOperator = Type.Object({
   id: text,
-  password: Type.String({ description: 'The initial password, returned only once; empty if it did not change' }),
+  password: described('The initial password, returned only once; empty if it did not change'),
 });
 
 export const Enrolment = Type.Object({
-  secret: Type.String({ description: 'Base32, for typing into an authenticator app' }),
-  url: Type.String({ description: 'The same as a link for the app: otpauth://totp/…' }),
+  secret: described('Base32, for typing into an authenticator app'),
+  url: described('The same as a link for the app: otpauth://totp/…'),
 });

@@ -1,8 +1,8 @@
 // Passkeys (WebAuthn, https://www.w3.org/TR/webauthn-3/): what browsers receive and return, both in the standard's
 // JSON, so that a page passes them on unchanged. Other members that browsers add are ignored.
 import { Type } from 'typebox';
+import { described, text } from './text.ts';
 
-const text = Type.String();
 const bytes = (max: number) =>
   Type.String({ minLength: 1, maxLength: max, pattern: '^[A-Za-z0-9_-]+$', description: 'Bytes in base64url' });
 const publicKey = Type.Enum(['public-key']);
@@ -40,8 +40,8 @@ export const PasskeyRequestOptions = Type.Object(
 export const Passkey = Type.Object({
   id: text,
   name: text,
-  created: Type.String({ description: 'Time in UTC' }),
-  lastused: Type.String({ description: 'Time in UTC; empty for never' }),
+  created: described('Time in UTC'),
+  lastused: described('Time in UTC; empty for never'),
 });
 
 const credential = { id: bytes(1400), rawId: bytes(1400), type: publicKey };

@@ -1,8 +1,7 @@
 // Payment methods, charges and refunds, as customers and staff see them. Ids at the payment provider stay on the server.
 import { Type } from 'typebox';
 import { Money } from './account.ts';
-
-const text = Type.String();
+import { described, text } from './text.ts';
 
 const methodStates = ['active', 'expired'] as const;
 export const chargeStates = [
@@ -28,9 +27,9 @@ export const PaymentInfo = Type.Object({
 
 export const PaymentMethodItem = Type.Object({
   id: text,
-  provider: Type.String({ description: 'The payment provider, such as `stripe`' }),
-  kind: Type.String({ description: 'Such as `card`' }),
-  label: Type.String({ description: 'Such as `Visa •••• 4242, 8/2030`' }),
+  provider: described('The payment provider, such as `stripe`'),
+  kind: described('Such as `card`'),
+  label: described('Such as `Visa •••• 4242, 8/2030`'),
   state: Type.Enum(methodStates, { description: 'An expired method can no longer be charged' }),
   default: Type.Boolean({ description: 'Invoices are collected from it on their due date' }),
   created: text,
@@ -39,16 +38,16 @@ export const PaymentMethodItem = Type.Object({
 const charge = {
   id: text,
   provider: text,
-  method: Type.String({ description: 'The label of the payment method; empty for a payment on a page' }),
+  method: described('The label of the payment method; empty for a payment on a page'),
   purpose: Type.Enum(['invoice', 'top-up']),
-  invoicenum: Type.String({ description: 'Empty for a top-up' }),
+  invoicenum: described('Empty for a top-up'),
   amount: Money,
   currency: text,
   state: Type.Enum(chargeStates, {
     description:
       'created and submitted: in progress; needs_action: the customer must confirm it; partly_refunded, refunded and charged_back: it succeeded, but money was returned',
   }),
-  failure: Type.String({ description: 'Why it failed; otherwise empty' }),
+  failure: described('Why it failed; otherwise empty'),
   refunded: Money,
   automatic: Type.Boolean({ description: 'Collected automatically on the due date, or retried after it' }),
   created: text,
@@ -58,8 +57,8 @@ export const ChargeItem = Type.Object(charge);
 export const OperatorCharge = Type.Object({
   ...charge,
   account: text,
-  failurecode: Type.String({ description: 'The payment provider’s message' }),
-  reference: Type.String({ description: 'The id of the payment at the payment provider, as in the ledger' }),
+  failurecode: described('The payment provider’s message'),
+  reference: described('The id of the payment at the payment provider, as in the ledger'),
   refundable: Money,
   refunds: Type.Array(
     Type.Object({
@@ -77,10 +76,10 @@ export const OperatorCharge = Type.Object({
 export const StartedPayment = Type.Object({
   charge: text,
   state: Type.Enum(chargeStates),
-  url: Type.String({ description: 'The page on which to pay; empty if a stored method is charged' }),
+  url: described('The page on which to pay; empty if a stored method is charged'),
 });
 
 export const SavingPage = Type.Object({
   id: text,
-  url: Type.String({ description: 'The page on which to save the payment method' }),
+  url: described('The page on which to save the payment method'),
 });

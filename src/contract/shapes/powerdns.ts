@@ -1,8 +1,7 @@
 // Zones as PowerDNS prints them. Members are in alphabetical order: acme.sh matches the text of a zone, and expects
 // nothing with brackets between `name` and `records`.
 import { Type } from 'typebox';
-
-const text = Type.String();
+import { text } from './text.ts';
 
 export const ApiVersion = Type.Object({ url: text, version: Type.Integer() });
 export const ServerApi = Type.Object({ api_features: Type.Array(text), server_url: text });

@@ -1,9 +1,7 @@
 // Archives of everything about an account, and erasure; our addition.
 import { Type } from 'typebox';
 import { Moment } from './account.ts';
-
-const text = Type.String();
-const momentOrEmpty = (description: string) => Type.String({ description: `${description}; time in UTC, or empty` });
+import { described, momentOrEmpty, text } from './text.ts';
 
 const exportStatuses = ['Queued', 'Ready', 'Failed', 'Replaced'] as const;
 export type ExportStatus = (typeof exportStatuses)[number];
@@ -11,15 +9,15 @@ export type ExportStatus = (typeof exportStatuses)[number];
 const exported = {
   id: text,
   status: Type.Enum(exportStatuses),
-  size: Type.String({ description: 'In bytes' }),
-  error: Type.String({ description: 'Why it failed' }),
+  size: described('In bytes'),
+  error: described('Why it failed'),
   created: Moment,
   ready: momentOrEmpty('When it was completed'),
-  expires: Type.String({ description: 'When it is deleted; time in UTC' }),
+  expires: described('When it is deleted; time in UTC'),
 };
 export const AccountExport = Type.Object({
   ...exported,
-  operator: Type.String({ description: 'The member of staff who requested it; empty if you did' }),
+  operator: described('The member of staff who requested it; empty if you did'),
 });
 export const OperatorAccountExport = Type.Object({ ...exported, account: text, operator: text, reason: text });
 export const NewAccountExport = Type.Object({ id: text });
@@ -32,9 +30,9 @@ const erasure = {
     description: 'Erased: only what tax law requires is kept; Purged: nothing is kept',
   }),
   requested: Moment,
-  eraseon: Type.String({ description: 'When the waiting time ends; time in UTC' }),
-  operator: Type.String({ description: 'The member of staff who requested it; empty if the account’s owner did' }),
-  reason: Type.String({ description: 'Why staff requested it, or why it was cancelled' }),
+  eraseon: described('When the waiting time ends; time in UTC'),
+  operator: described('The member of staff who requested it; empty if the account’s owner did'),
+  reason: described('Why staff requested it, or why it was cancelled'),
 };
 export const Erasure = Type.Object(erasure);
 export const OperatorErasure = Type.Object({
@@ -49,5 +47,5 @@ export const ErasurePreview = Type.Object({
   erasure: Type.Union([Erasure, Type.Null()]),
   obstacles: Type.Array(text, { description: 'Obstacles to settle first' }),
   waitingdays: text,
-  keptyears: Type.String({ description: 'How long invoices are kept, as tax law requires' }),
+  keptyears: described('How long invoices are kept, as tax law requires'),
 });

@@ -2,8 +2,8 @@
 import { Type } from 'typebox';
 import { Day, Money } from './account.ts';
 import { planMachineFields } from './pricing.ts';
+import { described, text } from './text.ts';
 
-const text = Type.String();
 const { vcpus, memorymb, diskgb, size } = planMachineFields;
 
 export const ProvisionOptions = Type.Object({
@@ -13,7 +13,7 @@ export const ProvisionOptions = Type.Object({
       price: Money,
       setup: Money,
       cycle: Type.Enum(['monthly', 'quarterly', 'yearly']),
-      hourly: Type.String({ description: 'Per started hour; empty if the plan is billed by the cycle' }),
+      hourly: described('Per started hour; empty if the plan is billed by the cycle'),
       vcpus,
       memorymb,
       diskgb,
@@ -22,8 +22,8 @@ export const ProvisionOptions = Type.Object({
   ),
   models: Type.Array(
     Type.Object({
-      model: Type.String({ description: 'Parts of the servers; the model of the BMC if unknown' }),
-      free: Type.String({ description: 'Number of free servers' }),
+      model: described('Parts of the servers; the model of the BMC if unknown'),
+      free: described('Number of free servers'),
       servers: Type.Array(text, { description: 'Their names' }),
     }),
     { description: 'Names of the first 1,000 free servers' },
@@ -33,9 +33,9 @@ export const ProvisionOptions = Type.Object({
     Type.Object({
       name: text,
       kinds: Type.Array(text, { description: 'The kinds of machines that it runs' }),
-      memorymb: Type.String({ description: 'Free memory; empty if it did not respond' }),
-      diskgb: Type.String({ description: 'Free disk; empty if it did not respond' }),
-      error: Type.String({ description: 'Why it did not respond; otherwise empty' }),
+      memorymb: described('Free memory; empty if it did not respond'),
+      diskgb: described('Free disk; empty if it did not respond'),
+      error: described('Why it did not respond; otherwise empty'),
     }),
   ),
 });
@@ -49,8 +49,8 @@ const PreviewedInvoice = Type.Object({
 });
 
 export const ProvisionPreview = Type.Object({
-  netblock: Type.String({ description: 'The addresses that the service would get' }),
-  ip: Type.String({ description: 'Its own address' }),
+  netblock: described('The addresses that the service would get'),
+  ip: described('Its own address'),
   currency: text,
   first: PreviewedInvoice,
   next: PreviewedInvoice,

@@ -1,5 +1,6 @@
 // Sensors and event logs of BMCs, in responses and events.
 import { Type } from 'typebox';
+import { described, text } from './text.ts';
 
 export const sensorKinds = [
   'temperature',
@@ -24,26 +25,25 @@ export const faultSeverities = ['warning', 'critical'] as const;
 const logSeverities = ['ok', ...faultSeverities] as const;
 export type LogSeverity = (typeof logSeverities)[number];
 
-const text = Type.String();
-const number = Type.String({ description: 'Decimal; empty if there is none' });
+const number = described('Decimal; empty if there is none');
 
 export const Sensor = Type.Object({
   name: text,
   kind: Type.Enum(sensorKinds),
-  value: Type.String({ description: 'Decimal; empty if the sensor has states instead, or if the value is unknown' }),
-  unit: Type.String({ description: 'Such as °C, rpm, W or %; for a drive, the share of its life that is left' }),
+  value: described('Decimal; empty if the sensor has states instead, or if the value is unknown'),
+  unit: described('Such as °C, rpm, W or %; for a drive, the share of its life that is left'),
   health: Type.Enum(sensorHealths, {
     description:
       'unknown: the BMC does not respond or has no reading, for example because the part has no power; absent: an empty slot',
   }),
-  detail: Type.String({ description: 'The problem as reported by the BMC; empty if there is none' }),
+  detail: described('The problem as reported by the BMC; empty if there is none'),
   low: number,
   high: number,
 });
 
 export const LogEntry = Type.Object({
-  time: Type.String({ description: 'By the BMC’s clock, in UTC; empty if the clock is not set' }),
-  seen: Type.String({ description: 'When Hostyard read it, in UTC' }),
+  time: described('By the BMC’s clock, in UTC; empty if the clock is not set'),
+  seen: described('When Hostyard read it, in UTC'),
   severity: Type.Enum(logSeverities),
   text,
 });
@@ -53,7 +53,7 @@ export const Fault = Type.Object({
   kind: Type.Enum(sensorKinds),
   severity: Type.Enum(faultSeverities),
   detail: text,
-  since: Type.String({ description: 'When it was confirmed, in UTC' }),
+  since: described('When it was confirmed, in UTC'),
 });
 
 export const SensorReport = Type.Object({
@@ -61,16 +61,15 @@ export const SensorReport = Type.Object({
     description:
       'current: as of the last check. unreachable: the BMC did not respond to the last check, so every sensor is unknown. unsupported: the BMC has no sensors. waiting: not read yet.',
   }),
-  read: Type.String({
-    description:
-      'When the readings were stored, in UTC; empty if never. They are stored when they change noticeably, and at least every half hour.',
-  }),
+  read: described(
+    'When the readings were stored, in UTC; empty if never. They are stored when they change noticeably, and at least every half hour.',
+  ),
   sensors: Type.Array(Sensor),
   log: Type.Array(LogEntry, { description: 'Entries of the event log, newest first' }),
 });
 
 export const OperatorSensorReport = Type.Object({
   ...SensorReport.properties,
-  error: Type.String({ description: 'Error of the last check; empty if it succeeded' }),
+  error: described('Error of the last check; empty if it succeeded'),
   faults: Type.Array(Fault, { description: 'Parts that are broken' }),
 });

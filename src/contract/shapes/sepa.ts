@@ -2,10 +2,10 @@
 // masked.
 import { Type } from 'typebox';
 import { Money } from './account.ts';
+import { described, text } from './text.ts';
 
-const text = Type.String();
-const moment = Type.String({ description: 'YYYY-MM-DD HH:MM:SS, in UTC' });
-const day = Type.String({ description: 'YYYY-MM-DD' });
+const moment = described('YYYY-MM-DD HH:MM:SS, in UTC');
+const day = described('YYYY-MM-DD');
 
 const fileKinds = ['debit', 'refund'] as const;
 const fileStates = ['created', 'handed_in', 'rejected'] as const;
@@ -29,27 +29,25 @@ export const SepaInformation = Type.Object({
   debits: Type.Boolean({ description: 'False if the account is not in euro, or the provider does not use SEPA' }),
   creditor: text,
   creditorid: text,
-  consent: Type.String({ description: 'The version of the text, to pass when you create a mandate' }),
-  text: Type.String({ description: 'The text to which the customer agrees' }),
+  consent: described('The version of the text, to pass when you create a mandate'),
+  text: described('The text to which the customer agrees'),
   transfer: Type.Object({
     name: text,
     iban: text,
-    bic: Type.String({ description: 'Empty if it is not needed' }),
-    reference: Type.String({
-      description: 'A transfer with this reference or an invoice number is credited automatically',
-    }),
+    bic: described('Empty if it is not needed'),
+    reference: described('A transfer with this reference or an invoice number is credited automatically'),
   }),
 });
 
 export const MandateItem = Type.Object({
-  id: Type.String({ description: 'Of the payment method' }),
+  id: described('Of the payment method'),
   reference: text,
   name: text,
-  label: Type.String({ description: 'Such as `SEPA DE•• •••• 3000`' }),
+  label: described('Such as `SEPA DE•• •••• 3000`'),
   scheme: Type.Enum(['CORE', 'B2B']),
   state: Type.Enum(['active', 'ended']),
   signed: moment,
-  text: Type.String({ description: 'The text to which the customer agreed' }),
+  text: described('The text to which the customer agreed'),
 });
 
 export const BankFileItem = Type.Object({
@@ -57,48 +55,48 @@ export const BankFileItem = Type.Object({
   kind: Type.Enum(fileKinds),
   messageid: text,
   created: moment,
-  payments: Type.String({ description: 'The number of direct debits or transfers' }),
+  payments: described('The number of direct debits or transfers'),
   amount: Money,
   state: Type.Enum(fileStates),
-  operator: Type.String({ description: 'Who handed it in, or recorded its rejection; otherwise empty' }),
+  operator: described('Who handed it in, or recorded its rejection; otherwise empty'),
 });
 
 export const BankStatementItem = Type.Object({
   id: text,
   kind: Type.Enum(['statement', 'notification'], { description: 'camt.053 or camt.054' }),
-  bankid: Type.String({ description: 'The bank’s number for it' }),
+  bankid: described('The bank’s number for it'),
   iban: text,
   imported: moment,
   operator: text,
-  entries: Type.String({ description: 'The number of bookings that were not in an earlier statement' }),
-  total: Type.String({ description: 'The sum of the new bookings; negative if more money left the account' }),
-  booked: Type.String({ description: 'The part of this sum that is recorded in the ledger' }),
-  unmatched: Type.String({ description: 'The number of bookings that staff have to assign' }),
-  waiting: Type.String({ description: 'The number of bookings that are still to be matched' }),
-  ignored: Type.String({ description: 'The sum of bookings that do not concern customers' }),
+  entries: described('The number of bookings that were not in an earlier statement'),
+  total: described('The sum of the new bookings; negative if more money left the account'),
+  booked: described('The part of this sum that is recorded in the ledger'),
+  unmatched: described('The number of bookings that staff have to assign'),
+  waiting: described('The number of bookings that are still to be matched'),
+  ignored: described('The sum of bookings that do not concern customers'),
 });
 
 export const BankEntryItem = Type.Object({
   id: text,
   statement: text,
   date: day,
-  amount: Type.String({ description: 'Negative if money left the account' }),
-  booked: Type.String({ description: 'The amount in the ledger, which differs by bank fees' }),
+  amount: described('Negative if money left the account'),
+  booked: described('The amount in the ledger, which differs by bank fees'),
   counterparty: text,
-  iban: Type.String({ description: 'Masked' }),
+  iban: described('Masked'),
   text: text,
-  returncode: Type.String({ description: 'Why the bank returned a direct debit, such as MD01; otherwise empty' }),
+  returncode: described('Why the bank returned a direct debit, such as MD01; otherwise empty'),
   state: Type.Enum(entryStates),
   matchedas: Type.Enum(matchKinds),
-  account: Type.String({ description: 'Empty if there is none' }),
-  problem: Type.String({ description: 'Why it is not matched, or why staff ignore it' }),
+  account: described('Empty if there is none'),
+  problem: described('Why it is not matched, or why staff ignore it'),
   problemcode: Type.Enum(['', ...matchProblems], { description: 'A code for why it is not matched' }),
-  expected: Type.String({ description: 'The expected amount; empty if the amount is not the problem' }),
-  operator: Type.String({ description: 'Who assigned or ignored it; otherwise empty' }),
+  expected: described('The expected amount; empty if the amount is not the problem'),
+  operator: described('Who assigned or ignored it; otherwise empty'),
 });
 
 export const ImportedStatements = Type.Object({
-  statements: Type.String({ description: 'The number of new statements' }),
-  entries: Type.String({ description: 'The number of new bookings' }),
-  known: Type.String({ description: 'The number of statements and bookings that were imported before' }),
+  statements: described('The number of new statements'),
+  entries: described('The number of new bookings'),
+  known: described('The number of statements and bookings that were imported before'),
 });

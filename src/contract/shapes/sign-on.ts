@@ -2,8 +2,7 @@
 import { Type } from 'typebox';
 import * as p from '../parameters.ts';
 import { Flag01 } from './account.ts';
-
-const text = Type.String();
+import { described, text } from './text.ts';
 
 /** Parameters: the response of a provider, for customers and for staff. */
 export const signOnResponse = {
@@ -16,13 +15,13 @@ export const signOnResponse = {
 } as const;
 
 export const SignOnFlow = Type.Object({
-  url: Type.String({ description: 'The page of the identity provider to open' }),
-  flow: Type.String({ description: 'Keep it in the browser and send it with the response, within ten minutes' }),
+  url: described('The page of the identity provider to open'),
+  flow: described('Keep it in the browser and send it with the response, within ten minutes'),
 });
 
 export const StaffSignOn = Type.Object({
   available: Flag01,
-  label: Type.String({ description: 'The text of the button' }),
+  label: described('The text of the button'),
   required: Type.Enum(['0', '1'], { description: 'Whether only break-glass operators can use a password' }),
 });
 
@@ -37,10 +36,10 @@ export const signOnChanges = [
 
 export const SignOnDomain = Type.Object({
   domain: text,
-  verified: Type.String({ description: 'Time in UTC; empty until it is verified' }),
+  verified: described('Time in UTC; empty until it is verified'),
   required: Type.Enum(['0', '1'], { description: 'Whether its contacts must sign in through the provider' }),
-  record: Type.String({ description: 'The name of the TXT record that proves control' }),
-  content: Type.String({ description: 'Its content' }),
+  record: described('The name of the TXT record that proves control'),
+  content: described('Its content'),
 });
 
 export const SignOnSettings = Type.Object({
@@ -50,9 +49,7 @@ export const SignOnSettings = Type.Object({
   scopes: Type.Array(text),
   claim: text,
   grants: Type.Array(Type.Object({ value: text, permissions: Type.Array(text) })),
-  updated: Type.String({ description: 'Time in UTC; empty if there is no provider' }),
-  redirecturi: Type.String({
-    description: 'The path of the redirect URI on this host, to register at the provider',
-  }),
+  updated: described('Time in UTC; empty if there is no provider'),
+  redirecturi: described('The path of the redirect URI on this host, to register at the provider'),
   domains: Type.Array(SignOnDomain),
 });

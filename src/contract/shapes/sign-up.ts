@@ -1,8 +1,7 @@
 // Sign-up, our addition: accounts that people create themselves.
 import { Type } from 'typebox';
 import { Moment } from './account.ts';
-
-const text = Type.String();
+import { described, text } from './text.ts';
 
 export const signUpModes = ['off', 'open', 'invited', 'approved'] as const;
 export const signUpStatuses = ['Unverified', 'Waiting', 'Rejected'] as const;
@@ -28,16 +27,14 @@ export const SignUpSettings = Type.Object({
   mode: Type.Enum(signUpModes, {
     description: 'Who can sign up: nobody, everyone, invited people, or people whom staff approve',
   }),
-  provider: Type.String({ description: 'The name of the provider' }),
-  termsversion: Type.String({ description: 'The version of the terms to accept; empty if the mode is off' }),
-  termsurl: Type.String({ description: 'Where to read the terms; empty if the mode is off' }),
+  provider: described('The name of the provider'),
+  termsversion: described('The version of the terms to accept; empty if the mode is off'),
+  termsurl: described('Where to read the terms; empty if the mode is off'),
 });
 
 export const SignUpChallenge = Type.Object({
   challenge: text,
-  difficulty: Type.String({
-    description: 'Number of leading zero bits in the SHA-256 digest of the challenge, a colon and the solution',
-  }),
+  difficulty: described('Number of leading zero bits in the SHA-256 digest of the challenge, a colon and the solution'),
   expires: Moment,
 });
 
@@ -45,8 +42,8 @@ export const SignUpOutcome = Type.Object({
   status: Type.Enum(['Active', 'Waiting'], {
     description: 'Waiting: the account does not exist until staff approve it',
   }),
-  account: Type.String({ description: 'The id of the new account; empty if it is waiting' }),
-  email: Type.String({ description: 'The address to sign in with' }),
+  account: described('The id of the new account; empty if it is waiting'),
+  email: described('The address to sign in with'),
 });
 
 export const SignUp = Type.Object({
@@ -65,25 +62,25 @@ export const SignUp = Type.Object({
   postcode: text,
   country: text,
   phonenumber: text,
-  language: Type.String({ description: 'The language of messages; empty for the default' }),
-  termsversion: Type.String({ description: 'The version of the terms that the person accepted' }),
-  address: Type.String({ description: 'The IP address of the request' }),
+  language: described('The language of messages; empty for the default'),
+  termsversion: described('The version of the terms that the person accepted'),
+  address: described('The IP address of the request'),
   created: Moment,
-  verified: Type.String({ description: 'Time in UTC; empty if the address is not verified' }),
-  expires: Type.String({ description: 'When it is deleted' }),
-  reason: Type.String({ description: 'Why it was rejected' }),
+  verified: described('Time in UTC; empty if the address is not verified'),
+  expires: described('When it is deleted'),
+  reason: described('Why it was rejected'),
 });
 
 export const SignUpInvitation = Type.Object({
   id: text,
-  email: Type.String({ description: 'The only address that can use it; empty for any' }),
-  invitedby: Type.String({ description: 'The name of the operator' }),
+  email: described('The only address that can use it; empty for any'),
+  invitedby: described('The name of the operator'),
   created: Moment,
   expires: Moment,
 });
 
 export const NewSignUpInvitation = Type.Object({
   id: text,
-  link: Type.String({ description: 'The link; returned only once' }),
+  link: described('The link; returned only once'),
   expires: Moment,
 });

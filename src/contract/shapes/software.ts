@@ -1,7 +1,6 @@
 // Software licences in responses.
 import { Type } from 'typebox';
-
-const text = Type.String();
+import { described, text } from './text.ts';
 
 /** Pending: ordered, without a key yet. Cancelled: it works until the end of its period. */
 const licenceStatuses = ['Pending', 'Active', 'Cancelled', 'Ended'] as const;
@@ -16,21 +15,20 @@ export const Licences = Type.Object({
   available: Type.Array(text),
 });
 export const LicenceOrder = Type.Object({ orderid: text, invoiceid: text, license: text, status: text });
-const label = Type.String({ description: 'The name of the product; empty if unknown' });
+const label = described('The name of the product; empty if unknown');
 export const LicenceOffer = Type.Object({
   license: text,
   label,
-  price: Type.String({ description: 'Per month, before tax' }),
-  first: Type.String({
-    description:
-      'Price until the end of this month, before tax: an order today is invoiced immediately for this amount',
-  }),
+  price: described('Per month, before tax'),
+  first: described(
+    'Price until the end of this month, before tax: an order today is invoiced immediately for this amount',
+  ),
 });
 export const LicenceDetail = Type.Object({
   orderid: text,
   label,
   ...licence,
-  until: Type.String({ description: 'The last day of a cancelled licence; otherwise empty' }),
-  price: Type.String({ description: 'Per month' }),
-  key: Type.String({ description: 'Empty until the provider has delivered it' }),
+  until: described('The last day of a cancelled licence; otherwise empty'),
+  price: described('Per month'),
+  key: described('Empty until the provider has delivered it'),
 });

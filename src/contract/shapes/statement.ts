@@ -1,25 +1,26 @@
 // The account statement of a period.
 import { Type } from 'typebox';
+import { described, text } from './text.ts';
 
-const day = Type.String({ description: 'YYYY-MM-DD' });
-const amount = Type.String({ description: 'Decimal with two places' });
+const day = described('YYYY-MM-DD');
+const amount = described('Decimal with two places');
 
 export const Statement = Type.Object({
-  account: Type.String(),
-  currency: Type.String(),
+  account: text,
+  currency: text,
   from: day,
-  until: Type.String({ description: 'The last day, YYYY-MM-DD' }),
-  opening: Type.String({ description: 'Balance at the start of the first day; negative for credit' }),
+  until: described('The last day, YYYY-MM-DD'),
+  opening: described('Balance at the start of the first day; negative for credit'),
   lines: Type.Array(
     Type.Object({
       date: day,
-      kind: Type.String({ description: '`invoice`, `payment`, `credit`, `refund`, or another kind of booking' }),
-      reference: Type.String({ description: 'The number of the invoice, or the reference of the payment' }),
-      amount: Type.String({ description: 'Positive if owed, negative if paid or credited' }),
-      balance: Type.String({ description: 'Balance after this entry' }),
+      kind: described('`invoice`, `payment`, `credit`, `refund`, or another kind of booking'),
+      reference: described('The number of the invoice, or the reference of the payment'),
+      amount: described('Positive if owed, negative if paid or credited'),
+      balance: described('Balance after this entry'),
     }),
   ),
   charged: amount,
-  settled: Type.String({ description: 'Payments and credits, as a positive amount' }),
-  closing: Type.String({ description: 'Balance at the end of the last day; negative for credit' }),
+  settled: described('Payments and credits, as a positive amount'),
+  closing: described('Balance at the end of the last day; negative for credit'),
 });

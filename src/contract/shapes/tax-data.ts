@@ -3,19 +3,18 @@ import { Type } from 'typebox';
 import { deliveryWays, evidenceSources, evidenceStates, pdfForms } from './invoice-delivery.ts';
 import { Moment } from './account.ts';
 import { customerKinds, invoiceAttachments, taxCategories, taxOverrides, validationStates } from './tax.ts';
-
-const text = Type.String();
+import { described, text } from './text.ts';
 
 const taxData = {
   kind: Type.Enum(customerKinds),
-  vatnumber: Type.String({ description: 'With its country prefix; empty if you have none' }),
+  vatnumber: described('With its country prefix; empty if you have none'),
   validation: Type.Enum(validationStates, {
     description:
       'Only `valid` allows a reverse charge. `unreachable` means that the register has not answered: until the number is validated, tax is charged as for consumers.',
   }),
   checked: Type.Union([Moment, Type.Null()], { description: 'When the register last answered about this number' }),
-  reference: Type.String({ description: 'Your reference on every invoice, such as a Leitweg-ID' }),
-  endpoint: Type.String({ description: 'Your electronic address for e-invoices, such as 0208:0428759497' }),
+  reference: described('Your reference on every invoice, such as a Leitweg-ID'),
+  endpoint: described('Your electronic address for e-invoices, such as 0208:0428759497'),
   attachment: Type.Enum(invoiceAttachments, { description: 'The e-invoice format attached to emails next to the PDF' }),
   pdf: Type.Enum(pdfForms, {
     description:
@@ -28,8 +27,8 @@ const taxData = {
   category: Type.Enum(['', ...taxCategories], {
     description: 'The VAT category of the next invoice; empty if the provider does not compute VAT',
   }),
-  rate: Type.String({ description: 'Percentage of the next invoice' }),
-  reason: Type.String({ description: 'Why no VAT is charged; empty if VAT is charged' }),
+  rate: described('Percentage of the next invoice'),
+  reason: described('Why no VAT is charged; empty if VAT is charged'),
 };
 
 export const TaxData = Type.Object(taxData);
@@ -38,8 +37,8 @@ export const VatCheck = Type.Object({
   checked: Moment,
   vatnumber: text,
   validation: Type.Enum(validationStates),
-  consultation: Type.String({ description: 'The consultation number of the register; empty if it gave none' }),
-  name: Type.String({ description: 'According to the register; empty if it does not say' }),
+  consultation: described('The consultation number of the register; empty if it gave none'),
+  name: described('According to the register; empty if it does not say'),
   address: text,
 });
 
@@ -48,8 +47,8 @@ export const OperatorTaxData = Type.Object({
   ...taxData,
   override: Type.Enum(taxOverrides),
   overridereason: text,
-  country: Type.String({ description: 'The country of the billing address' }),
-  ordercountry: Type.String({ description: 'The country that an order came from; empty if unknown' }),
+  country: described('The country of the billing address'),
+  ordercountry: described('The country that an order came from; empty if unknown'),
   evidence: Type.Array(Type.Object({ source: Type.Enum(evidenceSources), country: text, seen: Moment }), {
     description: 'Further evidence: IP addresses of orders, payment methods, and entries of staff',
   }),
@@ -63,21 +62,21 @@ export const OperatorTaxData = Type.Object({
 export const EvidenceConflict = Type.Object({
   account: text,
   name: text,
-  country: Type.String({ description: 'The country of the billing address' }),
+  country: described('The country of the billing address'),
   evidence: Type.Array(Type.Object({ source: Type.Enum(evidenceSources), country: text })),
 });
 
 export const TaxOverview = Type.Object({
   isactive: Type.Boolean({ description: 'False if the site file has rates by country instead of `provider.tax`' }),
-  country: Type.String({ description: 'The country of the seller' }),
-  currency: Type.String({ description: 'The currency of the tax accounting' }),
+  country: described('The country of the seller'),
+  currency: described('The currency of the tax accounting'),
   oss: Type.Boolean(),
   smallbusiness: Type.Boolean(),
   registrations: Type.Array(text),
-  register: Type.String({ description: 'The register that confirms VAT numbers; empty if none' }),
-  countryheader: Type.String({ description: 'The header with the caller’s country; empty if none' }),
+  register: described('The register that confirms VAT numbers; empty if none'),
+  countryheader: described('The header with the caller’s country; empty if none'),
   network: Type.Boolean({ description: 'An access point for e-invoices is configured' }),
-  numbers: Type.Array(Type.Object({ validation: Type.Enum(validationStates), count: Type.String() })),
+  numbers: Type.Array(Type.Object({ validation: Type.Enum(validationStates), count: text })),
   rejected: Type.Array(
     Type.Object({ account: text, name: text, vatnumber: text, checked: Type.Union([Moment, Type.Null()]) }),
     { description: 'At most 100 accounts whose VAT number the register does not know' },
@@ -85,8 +84,8 @@ export const TaxOverview = Type.Object({
   rates: Type.Array(
     Type.Object({
       territory: text,
-      rate: Type.String({ description: 'Percentage' }),
-      since: Type.String({ description: 'YYYY-MM-DD' }),
+      rate: described('Percentage'),
+      since: described('YYYY-MM-DD'),
     }),
   ),
 });

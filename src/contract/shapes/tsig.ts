@@ -2,12 +2,11 @@
 import { Type } from 'typebox';
 import { Moment } from './account.ts';
 import { DnsLimits } from './dns-limits.ts';
-
-const text = Type.String();
+import { described, text } from './text.ts';
 
 export const tsigAlgorithms = ['hmac-sha256', 'hmac-sha512'] as const;
 
-const TsigName = Type.String({ description: 'The name of the key in DNS messages' });
+const TsigName = described('The name of the key in DNS messages');
 const Algorithm = Type.Enum([...tsigAlgorithms]);
 
 export const TsigKey = Type.Object({
@@ -17,11 +16,11 @@ export const TsigKey = Type.Object({
   algorithm: Algorithm,
   allow: Type.Array(text, { description: 'Networks from which the key can be used; empty for all' }),
   dns: DnsLimits,
-  contact: Type.String({ description: 'The sub-account contact that owns the key; empty for the account itself' }),
+  contact: described('The sub-account contact that owns the key; empty for the account itself'),
   status: Type.Enum(['Active', 'Expired']),
   created: Moment,
-  expires: Type.String({ description: 'Time in UTC; empty for never' }),
-  lastused: Type.String({ description: 'Time in UTC of the last update or transfer; empty for never' }),
+  expires: described('Time in UTC; empty for never'),
+  lastused: described('Time in UTC of the last update or transfer; empty for never'),
   lastaddress: text,
 });
 
@@ -29,5 +28,5 @@ export const NewTsigKey = Type.Object({
   id: text,
   tsigname: TsigName,
   algorithm: Algorithm,
-  secret: Type.String({ description: 'In base64; returned only once' }),
+  secret: described('In base64; returned only once'),
 });

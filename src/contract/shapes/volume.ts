@@ -1,8 +1,7 @@
 // Volumes of virtual machines, our addition.
 import { Type } from 'typebox';
 import { Moment } from './account.ts';
-
-const text = Type.String();
+import { described, text } from './text.ts';
 
 const volumeStates = ['Creating', 'Ready', 'Changing', 'Deleting'] as const;
 export const maxVolumes = 100;
@@ -14,18 +13,17 @@ export const maxVolumesGb = 16_384;
 export const Volume = Type.Object({
   id: text,
   name: text,
-  size: Type.String({ description: 'In GB' }),
+  size: described('In GB'),
   state: Type.Enum(volumeStates, { description: 'Changing while it is attached, detached or resized' }),
-  service: Type.String({ description: 'The machine that it is attached to, or was last attached to' }),
+  service: described('The machine that it is attached to, or was last attached to'),
   attached: Type.Boolean(),
-  path: Type.String({
-    description:
-      'Path of the disk in a machine with its own kernel, such as /dev/disk/by-id/virtio-vol-5, or of the directory in a container, such as /mnt/vol-5',
-  }),
+  path: described(
+    'Path of the disk in a machine with its own kernel, such as /dev/disk/by-id/virtio-vol-5, or of the directory in a container, such as /mnt/vol-5',
+  ),
   created: Moment,
 });
 
 export const StartedVolume = Type.Object({
   ...Volume.properties,
-  action: Type.String({ description: 'The action that changes it' }),
+  action: described('The action that changes it'),
 });

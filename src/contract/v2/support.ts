@@ -10,7 +10,6 @@ export const endEndpoint = {
   description: 'Takes effect immediately.',
   params: { id: p.Id },
   target: ['id'],
-  result: Type.String(),
   errors: ['state_conflict'],
 } as const;
 
