@@ -59,8 +59,14 @@ export const Timestamp = Type.Integer({
 export function Whole(minimum: number, maximum: number) {
   return Type.Integer({ minimum, maximum, ...withReason(`must be a whole number from ${minimum} to ${maximum}`) });
 }
-/** The parameters of a list that begins with the newest entry: `before` is the last id of the previous page. */
-export const newestFirst = { limit: optional(Whole(1, 1000)), before: optional(Id) } as const;
+/** The parameters of a list that is returned in pages: `after` is what identifies the last entry of the previous page. */
+export function pageAfter<T extends TSchema>(entry: T) {
+  return { limit: optional(Whole(1, 1000)), after: optional(entry) };
+}
+/** The same for a list that begins with the newest entry. */
+export function pageBefore<T extends TSchema>(entry: T) {
+  return { limit: optional(Whole(1, 1000)), before: optional(entry) };
+}
 export const Flag = Type.Boolean(withReason('must be true or false'));
 
 export function Choice<const Values extends readonly string[]>(...values: Values) {

@@ -25,7 +25,7 @@ const Rrsets = Type.Array(rrset, {
 const ZoneKind = p.Text({ max: 16 });
 
 const base = '/api/v1/servers/localhost';
-const readEndpoint = { tag: 'powerdns', access: 'dns:read', bareStatus: 200 } as const;
+const readEndpoint = { method: 'GET', tag: 'powerdns', access: 'dns:read', bareStatus: 200 } as const;
 const writeEndpoint = {
   tag: 'powerdns',
   access: 'dns:write',
@@ -38,35 +38,30 @@ const sized = { costPerKilobyte: 0.5 } as const;
 export const powerdnsAutomation = {
   apiList: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/api',
     summary: 'List API versions',
     result: Type.Array(ApiVersion),
   }),
   apiGet: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/api/v1',
     summary: 'List the resources of API version 1',
     result: ServerApi,
   }),
   serverList: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/api/v1/servers',
     summary: 'List servers',
     result: Type.Array(Server),
   }),
   serverGet: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: base,
     summary: 'Get the server',
     result: Server,
   }),
   zoneList: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: `${base}/zones`,
     summary: 'List zones',
     params: { zone: p.optional(p.ZoneName) },
@@ -100,7 +95,6 @@ export const powerdnsAutomation = {
   }),
   zoneGet: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: `${base}/zones/{zone}`,
     summary: 'Get a zone and its records',
     params: {

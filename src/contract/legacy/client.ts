@@ -6,7 +6,14 @@ import { Contact, ContactId } from '../shapes/account.ts';
 
 const aliases = { companyname: 'company', phonenumber: 'phone', postcode: 'zipcode', country: 'county' } as const;
 
-const writeEndpoint = { tag: 'client', access: 'account:write', effect: 'stored' } as const;
+const writeEndpoint = {
+  method: 'POST',
+  tag: 'client',
+  access: 'account:write',
+  effect: 'stored',
+  proof: 'authority',
+  result: ContactId,
+} as const;
 
 export const clientLegacy = {
   contactGet: endpoint({
@@ -20,9 +27,7 @@ export const clientLegacy = {
   }),
   contactCreate: endpoint({
     ...writeEndpoint,
-    method: 'POST',
     path: '/client/contact',
-    proof: 'authority',
     summary: 'Create a contact',
     cost: 5,
     params: {
@@ -40,14 +45,11 @@ export const clientLegacy = {
       address2: p.clearable(p.StreetAddress),
     },
     aliases,
-    result: ContactId,
     errors: ['state_conflict'],
   }),
   contactUpdate: endpoint({
     ...writeEndpoint,
-    method: 'POST',
     path: '/client/contactUpdate',
-    proof: 'authority',
     summary: 'Update a contact',
     description: '`phone` is required.',
     cost: 5,
@@ -68,17 +70,13 @@ export const clientLegacy = {
     },
     target: ['id'],
     aliases,
-    result: ContactId,
   }),
   contactDelete: endpoint({
     ...writeEndpoint,
-    method: 'POST',
     path: '/client/contactDelete',
-    proof: 'authority',
     summary: 'Delete a contact',
     params: { id: p.Id },
     target: ['id'],
     aliases: { contactid: 'id' },
-    result: ContactId,
   }),
 } as const;

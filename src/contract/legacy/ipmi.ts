@@ -29,18 +29,22 @@ const powerActions = [
   'rebootBIOS',
 ] as const;
 
-const consoleEndpoint = { tag: 'ipmi', access: 'device:console', effect: 'equipment' } as const;
-const writeEndpoint = { tag: 'ipmi', access: 'device:write', effect: 'equipment' } as const;
+const consoleEndpoint = {
+  method: 'POST',
+  tag: 'ipmi',
+  access: 'device:console',
+  effect: 'equipment',
+  params: { server: p.LegacyServerName },
+  target: ['server'],
+} as const;
+const writeEndpoint = { method: 'POST', tag: 'ipmi', access: 'device:write', effect: 'equipment' } as const;
 
 export const ipmiLegacy = {
   ipmiConsoleOpen: endpoint({
     ...consoleEndpoint,
-    method: 'POST',
     path: '/ipmi/kvm',
     summary: 'Open a console',
     description: 'Returns a launcher file.',
-    params: { server: p.LegacyServerName },
-    target: ['server'],
     result: JavaConsole,
     errors: ['capability_missing', 'nothing_free', ...equipmentErrors.bmc],
   }),
@@ -61,7 +65,6 @@ export const ipmiLegacy = {
   }),
   ipmiUserSet: endpoint({
     ...writeEndpoint,
-    method: 'POST',
     path: '/ipmi/user',
     summary: 'Create or delete an IPMI user, or reset its password',
     params: {
@@ -89,18 +92,14 @@ export const ipmiLegacy = {
   }),
   ipmiControllerReset: endpoint({
     ...consoleEndpoint,
-    method: 'POST',
     path: '/ipmi/reset',
     summary: 'Restart the IPMI controller',
     description: 'The server itself keeps running.',
-    params: { server: p.LegacyServerName },
-    target: ['server'],
     result: Type.Literal('Controller Reset'),
     errors: ['capability_missing', ...equipmentErrors.bmc],
   }),
   ipmiImageSet: endpoint({
     ...writeEndpoint,
-    method: 'POST',
     path: '/ipmi/image',
     reading: { parameter: 'action', values: ['status'], access: 'device:read' },
     summary: 'Set, mount, unmount or get the ISO image',
@@ -116,7 +115,6 @@ export const ipmiLegacy = {
   }),
   ipmiInstallSet: endpoint({
     ...writeEndpoint,
-    method: 'POST',
     path: '/ipmi/pxe',
     reading: { parameter: 'action', values: ['status'], access: 'device:read' },
     summary: 'Start, stop or check an installation from the network',

@@ -6,7 +6,7 @@ import * as p from '../parameters.ts';
 import { ImageEntry, Machine, MachineAddresses } from '../shapes/device.ts';
 
 const readEndpoint = { method: 'GET', tag: 'vps', access: 'device:read' } as const;
-const writeEndpoint = { tag: 'vps', access: 'device:write', effect: 'equipment' } as const;
+const writeEndpoint = { method: 'POST', tag: 'vps', access: 'device:write', effect: 'equipment' } as const;
 
 export const vpsLegacy = {
   vpsList: endpoint({
@@ -31,7 +31,6 @@ export const vpsLegacy = {
   }),
   vpsImageMount: endpoint({
     ...writeEndpoint,
-    method: 'POST',
     path: '/vps/iso',
     summary: 'Mount an ISO image',
     params: { vmid: p.Id, image: p.Text() },
@@ -48,7 +47,6 @@ export const vpsLegacy = {
   }),
   vpsReinstall: endpoint({
     ...writeEndpoint,
-    method: 'POST',
     path: '/vps/reinstall',
     summary: 'Reinstall a virtual machine',
     description: 'Erases the machine. Returns the new root password.',
@@ -71,7 +69,6 @@ export const vpsLegacy = {
   }),
   vpsHostnameSet: endpoint({
     ...writeEndpoint,
-    method: 'POST',
     path: '/vps/hostname',
     summary: 'Set the host name of a virtual machine',
     params: { vmid: p.Id, hostname: p.HostName },
@@ -81,7 +78,6 @@ export const vpsLegacy = {
   }),
   vpsPasswordReset: endpoint({
     ...writeEndpoint,
-    method: 'POST',
     path: '/vps/password',
     summary: 'Reset the root password',
     description: 'Returns the new password.',
@@ -91,7 +87,6 @@ export const vpsLegacy = {
   }),
   vpsTunSet: endpoint({
     ...writeEndpoint,
-    method: 'POST',
     path: '/vps/tun',
     summary: 'Enable or disable tunnel devices in a virtual machine',
     description:

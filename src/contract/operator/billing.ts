@@ -22,7 +22,7 @@ export const billingOperator = {
     summary: 'Preview the billing runs that are due',
     description:
       'Compares each run with the previous one, without issuing anything. Ordered by account. Pass the last account as `after` for the next page.',
-    params: { limit: p.optional(p.Whole(1, 1000)), after: p.optional(p.Id) },
+    params: p.pageAfter(p.Id),
     result: Type.Array(BillingDifference),
   }),
   billingRunStart: endpoint({

@@ -10,7 +10,7 @@ import { Statement } from '../shapes/statement.ts';
 import { EvidenceConflict, TaxOverview } from '../shapes/tax-data.ts';
 import { statementPeriod } from '../v2/statement.ts';
 
-const writeEndpoint = { tag: 'billing', effect: 'stored' } as const;
+const writeEndpoint = { tag: 'billing', access: 'operator:money', effect: 'stored' } as const;
 const readEndpoint = { method: 'GET', tag: 'billing', access: 'operator:read' } as const;
 
 export const currencyOperator = {
@@ -27,7 +27,6 @@ export const currencyOperator = {
     ...writeEndpoint,
     method: 'PUT',
     path: '/operator/exchange-rate',
-    access: 'operator:money',
     command: 'exchange-rate set',
     summary: 'Enter an exchange rate',
     description:
@@ -42,7 +41,6 @@ export const currencyOperator = {
     ...writeEndpoint,
     method: 'PUT',
     path: '/operator/account/currency',
-    access: 'operator:money',
     command: 'account currency',
     summary: 'Set the currency of an account',
     description: 'Possible until the account has a ledger entry or a priced service.',
@@ -65,7 +63,7 @@ export const currencyOperator = {
     summary: 'List private customers whose evidence contradicts their billing country',
     description:
       'To resolve a conflict, correct the billing address, or record the country that you verified with `tax update --ordercountry`. Pass the last account as `after` for the next page.',
-    params: { limit: p.optional(p.Whole(1, 1000)), after: p.optional(p.Id) },
+    params: p.pageAfter(p.Id),
     result: Type.Array(EvidenceConflict),
   }),
   accountStatement: endpoint({
@@ -94,14 +92,13 @@ export const currencyOperator = {
     command: 'invoice deliveries',
     summary: 'List deliveries of e-invoices',
     description: 'Newest first. Pass the last id as `before` for the next page.',
-    params: { ...p.newestFirst, account: p.optional(p.Id), state: p.optional(p.Choice(...deliveryStates)) },
+    params: { ...p.pageBefore(p.Id), account: p.optional(p.Id), state: p.optional(p.Choice(...deliveryStates)) },
     result: Type.Array(OperatorDeliveryItem),
   }),
   invoiceDeliver: endpoint({
     ...writeEndpoint,
     method: 'POST',
     path: '/operator/invoice/delivery',
-    access: 'operator:money',
     command: 'invoice deliver',
     summary: 'Send an invoice through the e-invoicing network',
     description: 'For an invoice that was rejected or never sent. It gets a new identifier in the network.',

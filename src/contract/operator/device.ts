@@ -22,8 +22,7 @@ export const deviceOperator = {
       'Lists servers or virtual machines (servers by default) with their customer and restrictions, ordered by name. Pass the last device as `after` for the next page.',
     params: {
       kind: p.optional(p.Choice('server', 'machine')),
-      limit: p.optional(p.Whole(1, 1000)),
-      after: p.optional(p.DeviceName),
+      ...p.pageAfter(p.DeviceName),
     },
     result: Type.Array(OperatorDevice),
   }),
@@ -111,7 +110,7 @@ export const deviceOperator = {
     summary: 'List servers between customers',
     description:
       'Lists servers that are being erased and checked, and servers in quarantine with the reason. Pass the last server as `after` for the next page.',
-    params: { limit: p.optional(p.Whole(1, 1000)), after: p.optional(p.ServerName) },
+    params: p.pageAfter(p.ServerName),
     result: Type.Array(Reclaim),
   }),
   reclaimRetry: endpoint({

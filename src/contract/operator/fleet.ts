@@ -136,7 +136,7 @@ export const fleetOperator = {
     command: 'rack list',
     summary: 'List racks and their equipment',
     description: 'Ordered by name. Pass the last rack as `after` for the next page.',
-    params: { limit: p.optional(p.Whole(1, 1000)), after: p.optional(p.Text({ max: 100 })) },
+    params: p.pageAfter(p.Text({ max: 100 })),
     result: Type.Array(Rack),
   }),
   netblockList: endpoint({
@@ -146,7 +146,7 @@ export const fleetOperator = {
     summary: 'List address blocks',
     description:
       'The provider’s blocks, their assignments and utilization. In address order, each block before those inside it. Pass the last block as `after` for the next page.',
-    params: { limit: p.optional(p.Whole(1, 1000)), after: p.optional(p.Cidr) },
+    params: p.pageAfter(p.Cidr),
     result: Type.Array(OperatorNetblock),
   }),
   netblockRelease: endpoint({

@@ -15,7 +15,7 @@ export const impersonationOperator = {
     access: 'operator:read',
     command: 'impersonation list',
     summary: 'List impersonations, newest first',
-    params: { account: p.optional(p.Id), ...p.newestFirst },
+    params: { account: p.optional(p.Id), ...p.pageBefore(p.Id) },
     result: Type.Array(Impersonation),
   }),
   impersonationStart: endpoint({

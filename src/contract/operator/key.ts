@@ -12,7 +12,7 @@ export const OperatorAuditEntry = Type.Object({
 });
 
 const readEndpoint = { method: 'GET', tag: 'key', access: 'operator:read' } as const;
-const writeEndpoint = { tag: 'key', access: 'operator:keys', effect: 'stored' } as const;
+const writeEndpoint = { path: '/operator/key', tag: 'key', access: 'operator:keys', effect: 'stored' } as const;
 
 export const keyOperator = {
   keyList: endpoint({
@@ -28,7 +28,6 @@ export const keyOperator = {
     ...writeEndpoint,
     access: 'operator:credentials',
     method: 'POST',
-    path: '/operator/key',
     command: 'key create',
     summary: 'Create a key for an account',
     description: 'The key is returned only once. The customer sees it in their list of keys.',
@@ -46,7 +45,6 @@ export const keyOperator = {
   keyRevoke: endpoint({
     ...writeEndpoint,
     method: 'DELETE',
-    path: '/operator/key',
     command: 'key revoke',
     summary: 'Revoke a key of an account',
     description: 'Takes effect immediately and cannot be undone.',
@@ -63,8 +61,7 @@ export const keyOperator = {
       operator: p.optional(p.Text({ max: 64 })),
       operation: p.optional(p.Text({ max: 64 })),
       outcome: p.optional(p.Text({ max: 64 })),
-      limit: p.optional(p.Whole(1, 1000)),
-      before: p.optional(p.Id),
+      ...p.pageBefore(p.Id),
     },
     result: Type.Array(OperatorAuditEntry),
   }),

@@ -25,7 +25,7 @@ export const licenceOperator = {
     command: 'licence list',
     summary: 'List licence orders waiting for a key, oldest first',
     description: 'Pass the last id as `after` for the next page.',
-    params: { limit: p.optional(p.Whole(1, 1000)), after: p.optional(p.Id) },
+    params: p.pageAfter(p.Id),
     result: Type.Array(LicenceOrder),
   }),
   licenceOrderDeliver: endpoint({

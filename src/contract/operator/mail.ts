@@ -21,7 +21,7 @@ export const mailOperator = {
     path: '/operator/mail',
     command: 'mail list',
     summary: 'List messages to all accounts, newest first',
-    params: { account: p.optional(p.Id), status: p.optional(p.Choice(...mailStatuses)), ...p.newestFirst },
+    params: { account: p.optional(p.Id), status: p.optional(p.Choice(...mailStatuses)), ...p.pageBefore(p.Id) },
     result: Type.Array(OperatorMailListItem),
   }),
   mailGet: endpoint({

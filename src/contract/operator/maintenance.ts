@@ -23,7 +23,7 @@ export const maintenanceOperator = {
     access: 'operator:read',
     command: 'maintenance list',
     summary: 'List planned maintenance, newest first',
-    params: { status: p.optional(p.Choice(...maintenanceStatuses)), ...p.newestFirst },
+    params: { status: p.optional(p.Choice(...maintenanceStatuses)), ...p.pageBefore(p.Id) },
     result: Type.Array(OperatorMaintenance),
   }),
   maintenanceCreate: endpoint({

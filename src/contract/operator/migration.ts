@@ -153,8 +153,7 @@ export const migrationOperator = {
     params: {
       service: p.optional(p.Id),
       status: p.optional(p.Choice('Queued', 'Running', 'Stuck', 'Completed', 'Failed', 'Cancelled')),
-      limit: p.optional(p.Whole(1, 1000)),
-      before: p.optional(p.ActionId),
+      ...p.pageBefore(p.ActionId),
     },
     result: Type.Array(Migration),
   }),

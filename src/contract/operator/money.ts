@@ -53,7 +53,7 @@ export const OperatorDunning = Type.Object({
 });
 
 const readEndpoint = { method: 'GET', tag: 'billing', access: 'operator:read' } as const;
-const writeEndpoint = { tag: 'billing', access: 'operator:money', effect: 'stored' } as const;
+const writeEndpoint = { method: 'POST', tag: 'billing', access: 'operator:money', effect: 'stored' } as const;
 
 export const moneyOperator = {
   ledgerList: endpoint({
@@ -61,7 +61,7 @@ export const moneyOperator = {
     path: '/operator/ledger',
     command: 'ledger list',
     summary: 'List the ledger entries of an account, newest first',
-    params: { account: p.Id, ...p.newestFirst },
+    params: { account: p.Id, ...p.pageBefore(p.Id) },
     result: Type.Array(OperatorLedgerEntry),
   }),
   ledgerBalance: endpoint({
@@ -74,7 +74,6 @@ export const moneyOperator = {
   }),
   paymentRecord: endpoint({
     ...writeEndpoint,
-    method: 'POST',
     path: '/operator/payment',
     command: 'payment record',
     summary: 'Record a payment that an account has made',
@@ -93,7 +92,6 @@ export const moneyOperator = {
   }),
   creditGrant: endpoint({
     ...writeEndpoint,
-    method: 'POST',
     path: '/operator/credit',
     command: 'credit grant',
     summary: 'Grant goodwill credit for the next invoices',
@@ -102,7 +100,6 @@ export const moneyOperator = {
   }),
   refundRecord: endpoint({
     ...writeEndpoint,
-    method: 'POST',
     path: '/operator/refund',
     command: 'refund record',
     summary: 'Record that credit was paid out',
@@ -120,7 +117,6 @@ export const moneyOperator = {
   }),
   invoiceWriteOff: endpoint({
     ...writeEndpoint,
-    method: 'POST',
     path: '/operator/invoice/write-off',
     command: 'invoice write-off',
     summary: 'Write off an unpaid invoice',
@@ -132,7 +128,6 @@ export const moneyOperator = {
   }),
   invoiceCredit: endpoint({
     ...writeEndpoint,
-    method: 'POST',
     path: '/operator/invoice/credit-note',
     command: 'invoice credit',
     summary: 'Issue a credit note for an invoice',
@@ -162,7 +157,6 @@ export const moneyOperator = {
   }),
   dunningHold: endpoint({
     ...writeEndpoint,
-    method: 'POST',
     path: '/operator/dunning/hold',
     command: 'dunning hold',
     summary: 'Put dunning of an account on hold',
@@ -174,7 +168,6 @@ export const moneyOperator = {
   }),
   dunningResume: endpoint({
     ...writeEndpoint,
-    method: 'POST',
     path: '/operator/dunning/resume',
     command: 'dunning resume',
     summary: 'Resume dunning of an account',

@@ -64,7 +64,7 @@ export const nodeOperator = {
     summary: 'List hypervisors',
     description:
       'State and capacity as last read; hypervisors are not contacted. Ordered by name. Pass the last one as `after` for the next page.',
-    params: { limit: p.optional(p.Whole(1, 1000)), after: p.optional(p.Text({ max: 64 })) },
+    params: p.pageAfter(p.Text({ max: 64 })),
     result: Type.Array(Node),
   }),
   nodeGet: endpoint({
@@ -82,7 +82,7 @@ export const nodeOperator = {
     command: 'machine list',
     summary: 'List the machines of a hypervisor',
     description: 'Ordered by number. Pass the last `vmid` as `after` for the next page.',
-    params: { node: p.Text({ max: 64 }), limit: p.optional(p.Whole(1, 1000)), after: p.optional(p.Id) },
+    params: { node: p.Text({ max: 64 }), ...p.pageAfter(p.Id) },
     result: Type.Array(NodeMachine),
   }),
 } as const;

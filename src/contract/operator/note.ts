@@ -16,7 +16,7 @@ export const AccountNote = Type.Object({
   changed: momentOrEmpty('When it was last edited'),
 });
 
-const writeEndpoint = { tag: 'account', access: 'operator:notes', effect: 'stored' } as const;
+const writeEndpoint = { path: '/operator/note', tag: 'account', access: 'operator:notes', effect: 'stored' } as const;
 
 export const noteOperator = {
   noteList: endpoint({
@@ -27,13 +27,12 @@ export const noteOperator = {
     command: 'note list',
     summary: 'List staff’s notes on an account, newest first',
     description: 'Customers never see them. They are deleted when the account is erased.',
-    params: { account: p.Id, ...p.newestFirst },
+    params: { account: p.Id, ...p.pageBefore(p.Id) },
     result: Type.Array(AccountNote),
   }),
   noteCreate: endpoint({
     ...writeEndpoint,
     method: 'POST',
-    path: '/operator/note',
     command: 'note create',
     summary: 'Write a note on an account',
     params: { account: p.Id, text: NoteText },
@@ -43,7 +42,6 @@ export const noteOperator = {
   noteUpdate: endpoint({
     ...writeEndpoint,
     method: 'PUT',
-    path: '/operator/note',
     command: 'note update',
     summary: 'Edit a note',
     description: 'Only its author can edit it.',
@@ -55,7 +53,6 @@ export const noteOperator = {
   noteDelete: endpoint({
     ...writeEndpoint,
     method: 'DELETE',
-    path: '/operator/note',
     command: 'note delete',
     summary: 'Delete a note',
     description: 'Only its author and owners can delete it.',

@@ -31,7 +31,7 @@ export const nullrouteOperator = {
     summary: 'List null routes',
     description:
       'Lists null routes that are active or may still be on a router. Pass the last id as `after` for the next page.',
-    params: { limit: p.optional(p.Whole(1, 1000)), after: p.optional(p.Id) },
+    params: p.pageAfter(p.Id),
     result: Type.Array(OperatorNullroute),
   }),
   nullrouteAdd: endpoint({

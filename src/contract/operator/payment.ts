@@ -25,7 +25,7 @@ export const paymentOperator = {
     command: 'payment charges',
     summary: "List a customer's charges",
     description: 'Newest first, with their refunds. Pass the last `id` as `before` for the next page.',
-    params: { account: p.Id, ...p.newestFirst },
+    params: { account: p.Id, ...p.pageBefore(p.Id) },
     result: Type.Array(OperatorCharge),
   }),
   paymentCharge: endpoint({

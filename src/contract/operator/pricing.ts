@@ -184,7 +184,7 @@ export const pricingOperator = {
     summary: 'List cancelled services',
     description:
       'Lists cancelled services that are not terminated yet, by last day. Pass the last service as `after` for the next page.',
-    params: { limit: p.optional(p.Whole(1, 1000)), after: p.optional(p.Id) },
+    params: p.pageAfter(p.Id),
     result: Type.Array(CancellationEntry),
   }),
   cancellationHold: endpoint({
@@ -233,7 +233,7 @@ export const pricingOperator = {
     command: 'coupon list',
     summary: 'List coupons',
     description: 'Ordered by code. Pass the last code as `after` for the next page.',
-    params: { limit: p.optional(p.Whole(1, 1000)), after: p.optional(p.CouponCode) },
+    params: p.pageAfter(p.CouponCode),
     result: Type.Array(Coupon),
   }),
   couponCreate: endpoint({

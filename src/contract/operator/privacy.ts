@@ -48,7 +48,7 @@ export const privacyOperator = {
     summary: 'List erasures of accounts',
     description:
       'Keep a copy of this list with your backups: after restoring one, `erasure replay` erases the same accounts again. Pass the last account as `after` for the next page.',
-    params: { limit: p.optional(p.Whole(1, 1000)), after: p.optional(p.Id) },
+    params: p.pageAfter(p.Id),
     result: Type.Array(OperatorErasure),
   }),
   erasureRequest: endpoint({

@@ -55,7 +55,7 @@ export const recordOperator = {
     path: '/operator/contact',
     command: 'contact list',
     summary: 'List the contacts of an account',
-    params: { account: p.Id, limit: p.optional(p.Whole(1, 1000)), after: p.optional(p.Id) },
+    params: { account: p.Id, ...p.pageAfter(p.Id) },
     result: Type.Array(OperatorContact),
   }),
   invoiceList: endpoint({
@@ -71,7 +71,7 @@ export const recordOperator = {
       number: p.optional(p.Text({ max: 64 })),
       from: p.optional(p.CalendarDate),
       until: p.optional(p.CalendarDate),
-      ...p.newestFirst,
+      ...p.pageBefore(p.Id),
     },
     result: Type.Array(OperatorInvoice),
   }),
@@ -88,7 +88,7 @@ export const recordOperator = {
     path: '/operator/payment',
     command: 'payment list',
     summary: "List the payments on an account's invoices, newest first",
-    params: { account: p.Id, ...p.newestFirst },
+    params: { account: p.Id, ...p.pageBefore(p.Id) },
     result: Type.Array(OperatorPayment),
   }),
   eventList: endpoint({
@@ -96,7 +96,7 @@ export const recordOperator = {
     path: '/operator/event',
     command: 'event list',
     summary: 'List the events of an account, newest first',
-    params: { account: p.Id, ...p.newestFirst },
+    params: { account: p.Id, ...p.pageBefore(p.Id) },
     result: Type.Array(OperatorEvent),
   }),
 } as const;

@@ -32,8 +32,7 @@ export const requestOperator = {
     params: {
       account: p.optional(p.Id),
       status: p.optional(p.Choice(...statuses)),
-      limit: p.optional(p.Whole(1, 1000)),
-      before: p.optional(p.Id),
+      ...p.pageBefore(p.Id),
     },
     result: Type.Array(AddressRequest),
   }),

@@ -15,7 +15,7 @@ export const sepaOperator = {
     command: 'sepa files',
     summary: 'List files for the bank',
     description: 'Newest first. Pass the last `id` as `before` for the next page.',
-    params: p.newestFirst,
+    params: p.pageBefore(p.Id),
     result: Type.Array(BankFileItem),
   }),
   sepaFile: endpoint({
@@ -48,7 +48,7 @@ export const sepaOperator = {
     command: 'sepa statements',
     summary: 'List imported bank statements',
     description: 'Newest first. Pass the last `id` as `before` for the next page.',
-    params: p.newestFirst,
+    params: p.pageBefore(p.Id),
     result: Type.Array(BankStatementItem),
   }),
   sepaImport: endpoint({
@@ -73,8 +73,7 @@ export const sepaOperator = {
       'Lists bookings in the given state, by default unmatched, oldest first. Pass the last `id` as `after` for the next page.',
     params: {
       state: p.optional(p.Choice(...entryStates)),
-      limit: p.optional(p.Whole(1, 1000)),
-      after: p.optional(p.Id),
+      ...p.pageAfter(p.Id),
     },
     result: Type.Array(BankEntryItem),
   }),

@@ -8,9 +8,9 @@ import { ProvisionOptions, ProvisionPreview } from '../shapes/provision.ts';
 import { OperatorService, OperatorServiceListItem, ServiceWork, serviceTypes } from '../shapes/operator-service.ts';
 import { Price } from '../site/billing.ts';
 
-const readEndpoint = { tag: 'service', access: 'operator:read' } as const;
-const writeEndpoint = { tag: 'service', access: 'operator:services', effect: 'stored' } as const;
-const suspendEndpoint = { tag: 'service', access: 'operator:suspend', effect: 'stored' } as const;
+const readEndpoint = { method: 'GET', tag: 'service', access: 'operator:read' } as const;
+const writeEndpoint = { tag: 'service', access: 'operator:services', effect: 'stored', result: ServiceWork } as const;
+const suspendEndpoint = { ...writeEndpoint, method: 'POST', access: 'operator:suspend' } as const;
 
 const orderParams = {
   account: p.Id,
@@ -34,7 +34,6 @@ const orderParams = {
 export const serviceOperator = {
   serviceOptions: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/operator/service/options',
     command: 'service options',
     summary: 'List the options for provisioning a service',
@@ -58,7 +57,6 @@ export const serviceOperator = {
   }),
   serviceList: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/operator/service',
     command: 'service list',
     summary: 'List services',
@@ -69,14 +67,12 @@ export const serviceOperator = {
       type: p.optional(p.Choice(...serviceTypes)),
       status: p.optional(p.Choice(...serviceStatuses)),
       search: p.optional(p.Text({ max: 100 })),
-      limit: p.optional(p.Whole(1, 1000)),
-      after: p.optional(p.Id),
+      ...p.pageAfter(p.Id),
     },
     result: Type.Array(OperatorServiceListItem),
   }),
   serviceGet: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/operator/service/{id}',
     command: 'service get',
     summary: 'Get a service',
@@ -94,7 +90,6 @@ export const serviceOperator = {
       'Gives an account a server or machine, with addresses from the pools, on the terms of a plan. A dedicated service needs a free `server` and is Active immediately. A machine needs `template`, and `vcpus`, `memorymb` and `diskgb` unless its `plan` has a size; values that you pass replace those of the plan. Its service is Pending until the workflow has created the machine. With `plan`, the service has the price of the plan; with `price`, an individual price; without both, it is not billed.',
     params: orderParams,
     target: ['server', 'name', 'type', 'account', 'template', 'plan'],
-    result: ServiceWork,
     errors: ['state_conflict', 'nothing_free', 'not_in_catalogue', 'account_closed', 'device_held'],
   }),
   serviceRetry: endpoint({
@@ -106,12 +101,10 @@ export const serviceOperator = {
     description: 'Retries immediately to create a machine that does not exist yet.',
     params: { id: p.Id },
     target: ['id'],
-    result: ServiceWork,
     errors: ['state_conflict'],
   }),
   serviceSuspend: endpoint({
     ...suspendEndpoint,
-    method: 'POST',
     path: '/operator/service/suspend',
     command: 'service suspend',
     summary: 'Suspend a service',
@@ -119,19 +112,16 @@ export const serviceOperator = {
       'Lasts until the service is resumed. Work that the customer has in progress on the device is cancelled first. `how` selects what is cut off: the power (a machine may shut down first), the switch ports, or nothing. The default is the switch ports if the server has any, otherwise the power. A service that is suspended for unpaid invoices can be suspended as well; paying them then does not resume it.',
     params: { id: p.Id, reason: p.Text(), how: p.optional(p.Choice('power', 'ports', 'nothing')) },
     target: ['id', 'reason'],
-    result: ServiceWork,
     errors: ['state_conflict', ...equipmentErrors.bmc, ...equipmentErrors.switch],
   }),
   serviceResume: endpoint({
     ...suspendEndpoint,
-    method: 'POST',
     path: '/operator/service/resume',
     command: 'service resume',
     summary: 'Resume a service',
     description: 'Restores what was cut off.',
     params: { id: p.Id },
     target: ['id'],
-    result: ServiceWork,
     errors: ['state_conflict'],
   }),
   serviceTerminate: endpoint({
@@ -144,7 +134,6 @@ export const serviceOperator = {
       'This cannot be undone: work in progress is cancelled, the device is powered off, billing ends, addresses are returned and a machine is deleted. `hostname` must be that of the service, so that a mistyped id terminates nothing. `how` is `power` by default; use `nothing` for a device that no longer responds.',
     params: { id: p.Id, hostname: p.DomainName, how: p.optional(p.Choice('power', 'nothing')) },
     target: ['id'],
-    result: ServiceWork,
     errors: ['state_conflict'],
   }),
 } as const;

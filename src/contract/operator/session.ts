@@ -7,7 +7,7 @@ import { Enrolment, OperatorSelf, OperatorSession } from '../shapes/operator.ts'
 import { SignOnFlow, signOnResponse, StaffSignOn } from '../shapes/sign-on.ts';
 
 const publicEndpoint = { tag: 'operator', access: 'public', effect: 'none' } as const;
-const sessionEndpoint = { tag: 'operator', access: 'any', effect: 'stored' } as const;
+const sessionEndpoint = { tag: 'operator', access: 'any', effect: 'stored', errors: ['state_conflict'] } as const;
 
 export const sessionOperator = {
   sessionCreate: endpoint({
@@ -77,7 +77,6 @@ export const sessionOperator = {
     summary: 'Sign out',
     description: 'Revokes the key of this request if it came from signing in.',
     session: 'ends',
-    errors: ['state_conflict'],
   }),
   totpEnrol: endpoint({
     ...sessionEndpoint,
@@ -90,7 +89,6 @@ export const sessionOperator = {
       'Returns a new secret for an authenticator app (RFC 6238). It takes effect once it is confirmed. Requires the password or a passkey.',
     params: staffFirstProof,
     result: Enrolment,
-    errors: ['state_conflict'],
   }),
   totpConfirm: endpoint({
     ...sessionEndpoint,
@@ -101,7 +99,6 @@ export const sessionOperator = {
     summary: 'Confirm the second factor',
     description: 'From then on, signing in requires a code.',
     params: { code: p.OneTimeCode },
-    errors: ['state_conflict'],
   }),
   passwordSet: endpoint({
     ...sessionEndpoint,
@@ -112,6 +109,5 @@ export const sessionOperator = {
     summary: 'Change your password',
     description: 'Ends your other sessions.',
     params: { password: p.CurrentPassword, newpassword: p.NewStaffPassword },
-    errors: ['state_conflict'],
   }),
 } as const;

@@ -17,8 +17,7 @@ export const signUpOperator = {
     description: 'Does not include accounts that already exist.',
     params: {
       status: p.optional(p.Choice(...signUpStatuses)),
-      limit: p.optional(p.Whole(1, 1000)),
-      before: p.optional(p.Id),
+      ...p.pageBefore(p.Id),
     },
     result: Type.Array(SignUp),
   }),

@@ -61,7 +61,7 @@ export const switchOperator = {
     summary: 'List switches',
     description:
       'As last read; switches are not contacted. Ordered by name. Pass the last one as `after` for the next page.',
-    params: { limit: p.optional(p.Whole(1, 1000)), after: p.optional(p.Text({ max: 64 })) },
+    params: p.pageAfter(p.Text({ max: 64 })),
     result: Type.Array(NetworkSwitch),
   }),
   switchGet: endpoint({
@@ -84,8 +84,7 @@ export const switchOperator = {
       switch: p.Text({ max: 64 }),
       search: p.optional(p.Text({ max: 100 })),
       errors: p.optional(p.Flag),
-      limit: p.optional(p.Whole(1, 1000)),
-      after: p.optional(p.Whole(0, 2_147_483_647)),
+      ...p.pageAfter(p.Whole(0, 2_147_483_647)),
     },
     result: Type.Array(SwitchPort),
   }),

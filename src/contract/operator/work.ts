@@ -51,8 +51,7 @@ export const workOperator = {
       service: p.optional(p.Id),
       name: p.optional(p.Text({ max: 64 })),
       status: p.optional(p.Choice(...statuses)),
-      limit: p.optional(p.Whole(1, 1000)),
-      before: p.optional(p.ActionId),
+      ...p.pageBefore(p.ActionId),
     },
     result: Type.Array(WorkflowListItem),
   }),
@@ -100,7 +99,7 @@ export const workOperator = {
     summary: 'List failed jobs',
     description:
       'Lists jobs that used up their retries and stay until you retry them, oldest first. Pass the last id as `after` for the next page.',
-    params: { limit: p.optional(p.Whole(1, 1000)), after: p.optional(p.JobId) },
+    params: p.pageAfter(p.JobId),
     result: Type.Array(FailedJob),
   }),
   jobRetry: endpoint({

@@ -47,8 +47,14 @@ const unchangedContactFields = {
   status: p.addition(p.Unchanged),
 } as const;
 
-const billingEndpoint = { tag: 'account', access: 'billing:read' } as const;
-const writeEndpoint = { tag: 'account', access: 'account:write', effect: 'stored' } as const;
+const billingEndpoint = { method: 'GET', tag: 'account', access: 'billing:read' } as const;
+const contactEndpoint = {
+  path: '/v2/account/contact',
+  tag: 'account',
+  access: 'account:write',
+  effect: 'stored',
+  proof: 'authority',
+} as const;
 
 export const accountV2 = {
   accountGet: endpoint({
@@ -62,7 +68,6 @@ export const accountV2 = {
   }),
   balanceGet: endpoint({
     ...billingEndpoint,
-    method: 'GET',
     path: '/v2/account/balance',
     summary: 'Get the balance',
     description: 'The amount that the account owes; negative if it has credit.',
@@ -70,7 +75,6 @@ export const accountV2 = {
   }),
   invoiceGet: endpoint({
     ...billingEndpoint,
-    method: 'GET',
     path: '/v2/account/invoice',
     summary: 'List or get invoices',
     description: 'Pass `status` to filter the list, or `invoice` to get one invoice with its lines; not both.',
@@ -79,7 +83,6 @@ export const accountV2 = {
   }),
   invoicePdf: endpoint({
     ...billingEndpoint,
-    method: 'GET',
     path: '/v2/account/invoice/pdf',
     addition: true,
     summary: 'Download an invoice as PDF',
@@ -99,10 +102,8 @@ export const accountV2 = {
     result: Type.Array(Contact),
   }),
   contactCreate: endpoint({
-    ...writeEndpoint,
+    ...contactEndpoint,
     method: 'POST',
-    path: '/v2/account/contact',
-    proof: 'authority',
     summary: 'Create a contact',
     cost: 5,
     params: { ...requiredContactFields, ...optionalContactFields },
@@ -111,10 +112,8 @@ export const accountV2 = {
     errors: ['state_conflict'],
   }),
   contactUpdate: endpoint({
-    ...writeEndpoint,
+    ...contactEndpoint,
     method: 'PUT',
-    path: '/v2/account/contact',
-    proof: 'authority',
     summary: 'Update a contact',
     cost: 5,
     description:
@@ -129,10 +128,8 @@ export const accountV2 = {
     aliases: contactAliases,
   }),
   contactDelete: endpoint({
-    ...writeEndpoint,
+    ...contactEndpoint,
     method: 'DELETE',
-    path: '/v2/account/contact',
-    proof: 'authority',
     summary: 'Delete a contact',
     params: { id: p.Id },
     target: ['id'],

@@ -25,34 +25,35 @@ import { SensorReport } from '../shapes/sensors.ts';
 import { File } from '../shapes/file.ts';
 import { LicenceDetail, LicenceOffer } from '../shapes/software.ts';
 
-const readEndpoint = { tag: 'device', access: 'device:read' } as const;
+const readEndpoint = { method: 'GET', tag: 'device', access: 'device:read' } as const;
 const writeEndpoint = { tag: 'device', access: 'device:write', effect: 'equipment' } as const;
 const powerEndpoint = { tag: 'device', access: 'device:power', effect: 'equipment' } as const;
-const licenceEndpoint = { tag: 'device', access: 'software:read', addition: true } as const;
+const licenceEndpoint = {
+  method: 'GET',
+  tag: 'device',
+  access: 'software:read',
+  addition: true,
+  params: { service: p.Id },
+} as const;
 
 export const deviceV2 = {
   deviceLicenceList: endpoint({
     ...licenceEndpoint,
-    method: 'GET',
     path: '/v2/device/license/{service}',
     summary: 'List the software licences of a service',
     description: 'Includes the licence keys.',
     history: true,
-    params: { service: p.Id },
     result: Type.Array(LicenceDetail),
   }),
   deviceLicenceOfferList: endpoint({
     ...licenceEndpoint,
-    method: 'GET',
     path: '/v2/device/license/{service}/offer',
     summary: 'List available software licences',
     description: 'Includes the prices for this service.',
-    params: { service: p.Id },
     result: Type.Array(LicenceOffer),
   }),
   certificateList: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/v2/device/certificate/{service}',
     addition: true,
     summary: 'List the handover certificates of a service',
@@ -64,7 +65,6 @@ export const deviceV2 = {
   }),
   certificatePdf: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/v2/device/certificate/{service}/pdf',
     addition: true,
     cost: 25,
@@ -77,7 +77,6 @@ export const deviceV2 = {
   }),
   certificateKeyGet: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/v2/device/certificate',
     addition: true,
     summary: 'Get the key that verifies certificates',
@@ -87,7 +86,6 @@ export const deviceV2 = {
   ...deviceConsoleV2,
   devicePowerGet: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/v2/device/power/{service}',
     summary: 'Get the power state',
     description: 'Queries the device itself.',
@@ -97,7 +95,6 @@ export const deviceV2 = {
   }),
   deviceStateList: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/v2/device/state',
     addition: true,
     summary: 'List the last known power and health of devices',
@@ -107,7 +104,6 @@ export const deviceV2 = {
   }),
   deviceSensorsGet: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/v2/device/sensors/{service}',
     addition: true,
     summary: 'Get the sensors and event log of a dedicated server',
@@ -154,7 +150,6 @@ export const deviceV2 = {
   }),
   deviceImageList: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/v2/device/iso',
     summary: 'List ISO images',
     description:
@@ -165,7 +160,6 @@ export const deviceV2 = {
   }),
   deviceImageStatus: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/v2/device/iso/{service}',
     addition: true,
     summary: 'Get the image of a device',
@@ -234,7 +228,6 @@ export const deviceV2 = {
   }),
   deviceTunGet: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/v2/device/tun/{service}',
     addition: true,
     summary: 'Get the state of tunnel devices',
@@ -282,7 +275,6 @@ export const deviceV2 = {
   }),
   deviceRescueStatus: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/v2/device/rescue/{service}',
     addition: true,
     summary: 'Get the state of the rescue system',
@@ -292,7 +284,6 @@ export const deviceV2 = {
   }),
   deviceTemplateList: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/v2/device/reload/{service}',
     summary: 'List operating systems for a reload',
     params: { service: p.Id },
@@ -332,7 +323,6 @@ export const deviceV2 = {
   }),
   deviceReloadLog: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/v2/device/reload/log/{service}',
     addition: true,
     streams: true,
@@ -347,7 +337,6 @@ export const deviceV2 = {
   }),
   deviceList: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/v2/device/list',
     summary: 'List devices',
     description: 'Lists all services, services of a type or with a label, or a single service.',

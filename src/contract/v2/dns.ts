@@ -140,8 +140,7 @@ export const dnsV2 = {
     params: {
       text: p.Text({ max: 64 }),
       field: p.optional(p.Choice('name', 'content')),
-      limit: p.optional(p.Whole(1, 1000)),
-      after: p.optional(p.Id),
+      ...p.pageAfter(p.Id),
     },
     result: Type.Array(ZoneRecord),
   }),

@@ -81,7 +81,7 @@ export const keyV2 = {
     addition: true,
     summary: 'List the audit log, newest first',
     description: 'Who changed what, from where, and with what outcome.',
-    params: p.newestFirst,
+    params: p.pageBefore(p.Id),
     result: Type.Array(AuditEntry),
   }),
 } as const;

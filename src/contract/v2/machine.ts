@@ -31,7 +31,7 @@ export const machineV2 = {
     summary: 'List virtual machines',
     description:
       'Includes deleted machines while they can be restored. Pass the last service as `after` for the next page.',
-    params: { limit: p.optional(p.Whole(1, 1000)), after: p.optional(p.Id) },
+    params: p.pageAfter(p.Id),
     result: Type.Array(OwnMachine),
   }),
   machineCreate: endpoint({

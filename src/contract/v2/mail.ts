@@ -15,7 +15,7 @@ export const mailV2 = {
     summary: 'List or get messages sent by email, newest first',
     description:
       'A sub-account contact sees the messages to themselves; the account and its keys see all. Messages are kept for 90 days.',
-    params: { id: p.optional(p.Id), ...p.newestFirst },
+    params: { id: p.optional(p.Id), ...p.pageBefore(p.Id) },
     result: Type.Array(Mail),
   }),
   mailSettingsGet: endpoint({

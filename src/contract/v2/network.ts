@@ -16,7 +16,7 @@ import {
   TrafficSample,
 } from '../shapes/network.ts';
 
-const readEndpoint = { tag: 'network', access: 'network:read' } as const;
+const readEndpoint = { method: 'GET', tag: 'network', access: 'network:read' } as const;
 const portEndpoint = {
   path: '/v2/network/port',
   tag: 'network',
@@ -31,7 +31,6 @@ const portEndpoint = {
 export const networkV2 = {
   netblockList: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/v2/network/netblock/{service}',
     summary: 'List the addresses of a service',
     description: 'Includes their reverse DNS.',
@@ -57,7 +56,6 @@ export const networkV2 = {
   }),
   netblockRequestList: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/v2/network/request/{service}',
     addition: true,
     summary: 'List requests for addresses',
@@ -67,7 +65,6 @@ export const networkV2 = {
   }),
   deliveryList: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/v2/network/delivery/{service}',
     addition: true,
     summary: 'List how the addresses of a service are delivered',
@@ -78,7 +75,6 @@ export const networkV2 = {
   }),
   eventList: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/v2/network/events/{service}',
     summary: 'List anomalies of a service',
     description:
@@ -90,18 +86,16 @@ export const networkV2 = {
   }),
   anomalyList: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/v2/network/events',
     addition: true,
     summary: 'List anomalies of all services',
     description:
       'Returns the newest 1,000 at most, or `limit`. For older ones, pass the smallest anomaly id so far as `before`.',
-    params: { limit: p.optional(p.Whole(1, 1000)), before: p.optional(p.Id) },
+    params: p.pageBefore(p.Id),
     result: AnomalyEvents,
   }),
   portGet: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/v2/network/port/{service}',
     summary: 'Get the state of a switch port',
     params: { service: p.Id },
@@ -135,7 +129,6 @@ export const networkV2 = {
   }),
   trafficGet: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/v2/network/traffic/{service}',
     addition: true,
     summary: 'Export traffic samples',
@@ -153,7 +146,6 @@ export const networkV2 = {
   }),
   monthGet: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/v2/network/month/{service}',
     addition: true,
     summary: 'Get the traffic of the current month',

@@ -89,7 +89,7 @@ export const paymentV2 = {
     path: '/v2/payment/charge',
     summary: 'List charges',
     description: 'Newest first. Pass the last `id` as `before` for the next page.',
-    params: p.newestFirst,
+    params: p.pageBefore(p.Id),
     result: Type.Array(ChargeItem),
   }),
 } as const;

@@ -5,13 +5,12 @@ import * as p from '../parameters.ts';
 import { Money } from '../shapes/account.ts';
 import { DevicePlan, InvoicePreview, LastDay, OwnCoupon } from '../shapes/pricing.ts';
 
-const readEndpoint = { access: 'billing:read', addition: true } as const;
+const readEndpoint = { method: 'GET', access: 'billing:read', addition: true } as const;
 const writeEndpoint = { access: 'account:write', effect: 'stored', addition: true } as const;
 
 export const pricingV2 = {
   invoicePreview: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/v2/account/invoice/next',
     tag: 'account',
     cost: 10,
@@ -22,7 +21,6 @@ export const pricingV2 = {
   }),
   couponList: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/v2/account/coupon',
     tag: 'account',
     summary: 'List the coupons that the account has redeemed',
@@ -43,7 +41,6 @@ export const pricingV2 = {
   }),
   devicePlanGet: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/v2/device/plan/{service}',
     tag: 'device',
     summary: 'Get the plan of a service, its terms and the plans that it can change to',
@@ -107,7 +104,6 @@ export const pricingV2 = {
   }),
   netblockPrice: endpoint({
     ...readEndpoint,
-    method: 'GET',
     path: '/v2/network/price/{service}',
     tag: 'network',
     summary: 'Get the price of further addresses',

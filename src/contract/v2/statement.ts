@@ -49,7 +49,7 @@ export const statementV2 = {
     summary: 'List deliveries of e-invoices',
     description:
       'Lists invoices that were sent through the e-invoicing network, newest first, with their outcome. Pass the last id as `before` for the next page.',
-    params: { ...p.newestFirst, invoice: p.optional(p.Id) },
+    params: { ...p.pageBefore(p.Id), invoice: p.optional(p.Id) },
     result: Type.Array(DeliveryItem),
   }),
 } as const;

@@ -22,7 +22,7 @@ export const supportV2 = {
     addition: true,
     summary: 'List support accesses, newest first',
     description: 'Who of the provider’s staff signed in as this account, when and why.',
-    params: p.newestFirst,
+    params: p.pageBefore(p.Id),
     result: Type.Array(SupportAccess),
   }),
   supportAccessEnd: endpoint({

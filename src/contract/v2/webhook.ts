@@ -67,8 +67,7 @@ export const webhookV2 = {
     params: {
       webhook: p.optional(p.Id),
       status: p.optional(p.Choice(...deliveryStatuses)),
-      limit: p.optional(p.Whole(1, 1000)),
-      before: p.optional(p.Id),
+      ...p.pageBefore(p.Id),
     },
     result: Type.Array(Delivery),
   }),
