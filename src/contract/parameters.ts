@@ -93,6 +93,10 @@ export function Pattern(pattern: string, reason: string, max = 255) {
 export function FixedPattern(pattern: string, reason: string, max: number) {
   return Type.String({ minLength: 1, maxLength: max, pattern, ...withReason(reason) });
 }
+/** For values that only a pattern limits. */
+export function Matching(pattern: string, reason: string) {
+  return Type.String({ pattern, ...withReason(reason) });
+}
 
 /** The text of a file, which the command line reads from the file that is named. */
 export function FileText(limit: { max: number }) {

@@ -34,7 +34,7 @@ export const currencyOperator = {
     params: {
       currency: p.CurrencyCode,
       date: p.CalendarDate,
-      rate: Type.String({ pattern: '^[0-9]{1,9}(?:\\.[0-9]{1,6})?$', 'x-reason': 'must be a number such as 1.0832' }),
+      rate: p.Matching('^[0-9]{1,9}(?:\\.[0-9]{1,6})?$', 'must be a number such as 1.0832'),
     },
   }),
   accountCurrencySet: endpoint({

@@ -1,16 +1,17 @@
 // Sign-up, our addition: accounts that people create themselves.
 import { Type } from 'typebox';
 import { Moment } from './account.ts';
+import * as p from '../parameters.ts';
 import { described, text } from './text.ts';
 
 export const signUpModes = ['off', 'open', 'invited', 'approved'] as const;
 export const signUpStatuses = ['Unverified', 'Waiting', 'Rejected'] as const;
 export type SignUpStatus = (typeof signUpStatuses)[number];
 
-export const TermsVersion = Type.String({
-  pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$',
-  'x-reason': 'must be 1 to 32 letters, digits, dots, hyphens and underscores',
-});
+export const TermsVersion = p.Matching(
+  '^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$',
+  'must be 1 to 32 letters, digits, dots, hyphens and underscores',
+);
 
 export const ProofChallenge = Type.String({
   pattern: '^[0-9]{1,2}\\.[0-9a-z]{1,11}\\.[A-Za-z0-9_-]{11}\\.[A-Za-z0-9_-]{22}$',

@@ -5,7 +5,7 @@ import { DriverSettings, Secret } from './secrets.ts';
 
 const Detector = p.StrictObject({
   /** Part of its URL, /hooks/detector/NAME. */
-  name: Type.String({ pattern: '^[a-z0-9-]{1,32}$', 'x-reason': 'must be letters, digits and hyphens' }),
+  name: p.Matching('^[a-z0-9-]{1,32}$', 'must be letters, digits and hyphens'),
   /** whsec_… and base64. The detector signs its reports with it. */
   secret: Secret,
   /** Minutes without a report after which an attack is over; 60 by default. */
@@ -16,7 +16,7 @@ const Detector = p.StrictObject({
       /** redis://, may contain a password. */
       url: Secret,
       /** FastNetMon's redis_prefix. */
-      prefix: Type.String({ pattern: '^[\\w.:-]{1,64}$', 'x-reason': 'must be letters, digits and _ . : -' }),
+      prefix: p.Matching('^[\\w.:-]{1,64}$', 'must be letters, digits and _ . : -'),
     }),
   ),
 });

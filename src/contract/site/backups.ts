@@ -9,24 +9,14 @@ export const BackupRepositorySettings = p.StrictObject({
   driver: p.Choice('local', 'sftp', 's3', 'lab'),
   /** The folder: on this server, on the other one, or within the bucket. */
   path: p.Text({ max: 1024 }),
-  host: Type.Optional(
-    Type.String({
-      pattern: '^[A-Za-z0-9][A-Za-z0-9.-]{0,252}$',
-      'x-reason': 'must be a host name or an IPv4 address',
-    }),
-  ),
+  host: Type.Optional(p.Matching('^[A-Za-z0-9][A-Za-z0-9.-]{0,252}$', 'must be a host name or an IPv4 address')),
   port: Type.Optional(p.Whole(1, 65_535)),
-  user: Type.Optional(
-    Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_.-]{0,31}$', 'x-reason': 'must be the name of a user' }),
-  ),
+  user: Type.Optional(p.Matching('^[A-Za-z_][A-Za-z0-9_.-]{0,31}$', 'must be the name of a user')),
   /** The private key, without a passphrase. */
   key: Type.Optional(Secret),
   /** The other server's public key, such as `ssh-ed25519 AAAA…`. */
   hostKey: Type.Optional(
-    Type.String({
-      pattern: '^[a-z0-9@.-]{1,64} [A-Za-z0-9+/=]{1,2048}$',
-      'x-reason': 'must be a public key such as ssh-ed25519 AAAA…',
-    }),
+    p.Matching('^[a-z0-9@.-]{1,64} [A-Za-z0-9+/=]{1,2048}$', 'must be a public key such as ssh-ed25519 AAAA…'),
   ),
   /** Of the S3 API, with the bucket: https://s3.example.net/bucket */
   url: Type.Optional(

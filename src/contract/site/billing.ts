@@ -6,22 +6,22 @@ import { PlanMachine } from './machines.ts';
 import { Secret } from './secrets.ts';
 
 export const Day = Type.String({ format: 'date', 'x-reason': 'must be a day such as 2026-01-31' });
-export const Amount = Type.String({
-  pattern: '^-?[0-9]{1,13}(?:\\.[0-9]{1,2})?$',
-  'x-reason': 'must be an amount with at most two decimals, such as 12.50',
-});
-export const Rate = Type.String({
-  pattern: '^[0-9]{1,3}(?:\\.[0-9]{1,2})?$',
-  'x-reason': 'must be a percentage with at most two decimals, such as 21.00',
-});
-export const Price = Type.String({
-  pattern: '^[0-9]{1,9}(?:\\.[0-9]{1,2})?$',
-  'x-reason': 'must be a price with at most two decimals, such as 89.00',
-});
-export const HourPrice = Type.String({
-  pattern: '^[0-9]{1,6}(?:\\.[0-9]{1,4})?$',
-  'x-reason': 'must be a price with at most four decimals, such as 0.0125',
-});
+export const Amount = p.Matching(
+  '^-?[0-9]{1,13}(?:\\.[0-9]{1,2})?$',
+  'must be an amount with at most two decimals, such as 12.50',
+);
+export const Rate = p.Matching(
+  '^[0-9]{1,3}(?:\\.[0-9]{1,2})?$',
+  'must be a percentage with at most two decimals, such as 21.00',
+);
+export const Price = p.Matching(
+  '^[0-9]{1,9}(?:\\.[0-9]{1,2})?$',
+  'must be a price with at most two decimals, such as 89.00',
+);
+export const HourPrice = p.Matching(
+  '^[0-9]{1,6}(?:\\.[0-9]{1,4})?$',
+  'must be a price with at most four decimals, such as 0.0125',
+);
 const Days = p.Whole(0, 3650);
 const maxChanges = 50;
 
@@ -113,10 +113,10 @@ export const Plan = p.StrictObject({
 
 const Tax = p.StrictObject({ country: p.CountryCode, rate: Rate, rate2: Type.Optional(Rate) });
 
-const NumberPattern = Type.String({
-  pattern: '^[A-Za-z0-9./-]{0,20}(?:\\{year\\}[A-Za-z0-9./-]{0,20})?\\{0{1,10}\\}[A-Za-z0-9./-]{0,20}$',
-  'x-reason': 'must be a pattern such as INV-{year}-{00000}',
-});
+const NumberPattern = p.Matching(
+  '^[A-Za-z0-9./-]{0,20}(?:\\{year\\}[A-Za-z0-9./-]{0,20})?\\{0{1,10}\\}[A-Za-z0-9./-]{0,20}$',
+  'must be a pattern such as INV-{year}-{00000}',
+);
 
 const Policy = p.StrictObject({
   /** Days from an invoice to its due date; 14 by default. */
@@ -145,7 +145,7 @@ const Policy = p.StrictObject({
   hooks: Type.Optional(
     Type.Array(
       p.StrictObject({
-        name: Type.String({ pattern: '^[a-z0-9-]{1,32}$', 'x-reason': 'must be letters, digits and hyphens' }),
+        name: p.Matching('^[a-z0-9-]{1,32}$', 'must be letters, digits and hyphens'),
         /** The payment method that they appear as; by default the name. */
         method: Type.Optional(p.Text({ max: 64 })),
         /** whsec_… and base64. */

@@ -32,9 +32,7 @@ export const Datev = p.StrictObject({
   /** The chart of accounts. */
   chart: p.Choice('skr03', 'skr04'),
   /** The first day of the business year; 01-01 by default. */
-  yearStart: Type.Optional(
-    Type.String({ pattern: '^(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])$', 'x-reason': 'must be a day such as 01-01' }),
-  ),
+  yearStart: Type.Optional(p.Matching('^(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])$', 'must be a day such as 01-01')),
   /** Digits of accounts; 4 by default. The account of a customer is 1, zeros and the customer's number. */
   accountLength: Type.Optional(p.Whole(4, 8)),
   /** Replaces accounts of the chart. */

@@ -8,10 +8,10 @@ export const SiteImage = p.StrictObject({
   /** Shown to customers; by default derived from the value. */
   name: Type.Optional(p.Text({ max: 128 })),
   /** Sent by customers. A value of the built-in list assigns a file to that entry. */
-  value: Type.String({
-    pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$',
-    'x-reason': 'must be letters, digits, dots, hyphens and underscores, at most 128',
-  }),
+  value: p.Matching(
+    '^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$',
+    'must be letters, digits, dots, hyphens and underscores, at most 128',
+  ),
   ...providedFile,
   /** Its location on hypervisors, in their driver's notation; if omitted, machines cannot use it. */
   onNodes: Type.Optional(p.Text({ max: 4096 })),

@@ -7,10 +7,7 @@ import { Secret } from './secrets.ts';
 export const SiteInvoiceDelivery = p.StrictObject({
   driver: p.Choice('access-point'),
   /** Plain HTTP is accepted only for this machine, for a program that translates. */
-  url: Type.String({
-    pattern: '^(?:https://|http://(?:127\\.0\\.0\\.1|localhost|\\[::1\\])(?::|/|$))',
-    'x-reason': 'must be a URL with https',
-  }),
+  url: p.Matching('^(?:https://|http://(?:127\\.0\\.0\\.1|localhost|\\[::1\\])(?::|/|$))', 'must be a URL with https'),
   token: Secret,
   /** Signs the reports that it sends to /hooks/invoices/access-point; without it, Hostyard only asks. whsec_… */
   hookSecret: Type.Optional(Secret),
@@ -21,7 +18,7 @@ export type SiteInvoiceDelivery = Static<typeof SiteInvoiceDelivery>;
 export const SiteExchangeRates = p.StrictObject({
   /** The daily rates of the European Central Bank, from its address, or another that has a file in its format. */
   driver: p.Choice('ecb'),
-  url: Type.Optional(Type.String({ pattern: '^https?://', 'x-reason': 'must be a URL' })),
+  url: Type.Optional(p.Matching('^https?://', 'must be a URL')),
   /** Read instead of a URL. */
   file: Type.Optional(p.Text({ max: 4096 })),
   /** Days after which a rate is too old for an invoice; 7 by default. */

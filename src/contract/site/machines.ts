@@ -19,10 +19,10 @@ export const SiteNode = p.StrictObject({
 export const SiteTemplate = p.StrictObject({
   /** Shown to and sent by customers. */
   name: p.Text({ max: 64 }),
-  value: Type.String({
-    pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$',
-    'x-reason': 'must be letters, digits, dots, hyphens and underscores, at most 64',
-  }),
+  value: p.Matching(
+    '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$',
+    'must be letters, digits, dots, hyphens and underscores, at most 64',
+  ),
   type: p.Choice('Xen', 'OpenVZ'),
   /** The hypervisors' name for it: a volume, file or image alias. */
   source: p.Text({ max: 255 }),
@@ -35,10 +35,10 @@ export const SiteTemplate = p.StrictObject({
 });
 
 /** As libvirt and LXD allow it. */
-export const HypervisorMachineName = Type.String({
-  pattern: '^[^/\\s\\x00-\\x1f\\x7f][^/\\x00-\\x1f\\x7f]{0,127}$',
-  'x-reason': 'must be the name of a machine on its hypervisor',
-});
+export const HypervisorMachineName = p.Matching(
+  '^[^/\\s\\x00-\\x1f\\x7f][^/\\x00-\\x1f\\x7f]{0,127}$',
+  'must be the name of a machine on its hypervisor',
+);
 
 /** For a vps or cloud service. A machine named vm-<vmid> that exists on a hypervisor already is adopted unchanged. */
 export const SiteMachine = p.StrictObject({

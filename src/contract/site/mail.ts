@@ -32,7 +32,7 @@ export const SiteMail = p.StrictObject({
   dkim: Type.Optional(
     p.StrictObject({
       domain: p.DomainName,
-      selector: Type.String({ pattern: '^[A-Za-z0-9._-]{1,63}$', 'x-reason': 'must be the selector of the key' }),
+      selector: p.Matching('^[A-Za-z0-9._-]{1,63}$', 'must be the selector of the key'),
       /** RSA, in PEM. */
       privateKey: Secret,
     }),
@@ -46,7 +46,7 @@ export const SiteMail = p.StrictObject({
   /** A PNG or JPEG file, which is attached and shown at the top. */
   logo: Type.Optional(p.Text({ max: 4096 })),
   /** The colour of headings and buttons. */
-  colour: Type.Optional(Type.String({ pattern: '^#[0-9a-fA-F]{6}$', 'x-reason': 'must be a colour such as #0a7cff' })),
+  colour: Type.Optional(p.Matching('^#[0-9a-fA-F]{6}$', 'must be a colour such as #0a7cff')),
   /** At the end of every message, above the address of the seller. */
   footer: Type.Optional(p.Text({ max: 1000 })),
 });

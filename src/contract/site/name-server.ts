@@ -58,7 +58,7 @@ export const SiteNameServer = p.StrictObject({
   /** A PowerDNS that answers instead of the built-in name server. */
   powerdns: Type.Optional(
     p.StrictObject({
-      url: Type.String({ pattern: '^https?://', 'x-reason': 'must be the URL of its API' }),
+      url: p.Matching('^https?://', 'must be the URL of its API'),
       apiKey: Secret,
       /** `one` if its database supports one writer at a time, as SQLite does. */
       writers: Type.Optional(p.Choice('one', 'one-per-zone')),

@@ -17,8 +17,6 @@ export const SiteSepa = p.StrictObject({
   /** Business days from a file to the due date of its direct debits, as your bank demands; 1 by default. */
   leadDays: Type.Optional(p.Whole(1, 10)),
   /** When the files of a day are written, in UTC: before your bank's cut-off, with time to hand them in; 07:00 by default. */
-  filesAt: Type.Optional(
-    Type.String({ pattern: '^(?:[01][0-9]|2[0-3]):[0-5][0-9]$', 'x-reason': 'must be a time such as 07:00' }),
-  ),
+  filesAt: Type.Optional(p.Matching('^(?:[01][0-9]|2[0-3]):[0-5][0-9]$', 'must be a time such as 07:00')),
 });
 export type SiteSepa = Static<typeof SiteSepa>;

@@ -35,11 +35,8 @@ const Limits = p.StrictObject({ rate: p.Whole(1, 1_000_000), burst: p.Whole(1, 1
 
 /** A key whose secret only its holder knows: `hostyard key generate` prints the key and these two lines. */
 const keyIdentity = {
-  id: Type.String({
-    pattern: '^[a-z2-7]{12}$',
-    'x-reason': 'must be the 12 letters between hy_ and the next underscore',
-  }),
-  hash: Type.String({ pattern: '^[0-9a-f]{64}$', 'x-reason': 'must be the SHA-256 of the secret in hex' }),
+  id: p.Matching('^[a-z2-7]{12}$', 'must be the 12 letters between hy_ and the next underscore'),
+  hash: p.Matching('^[0-9a-f]{64}$', 'must be the SHA-256 of the secret in hex'),
 };
 
 const CustomerKey = p.StrictObject({
@@ -64,9 +61,7 @@ const person = {
   postcode: Free,
   country: p.CountryCode,
   /** argon2id, as printed by `hostyard password`. */
-  passwordHash: Type.Optional(
-    Type.String({ pattern: '^\\$argon2id\\$', 'x-reason': 'must be the output of `hostyard password`' }),
-  ),
+  passwordHash: Type.Optional(p.Matching('^\\$argon2id\\$', 'must be the output of `hostyard password`')),
 };
 
 const Contact = p.StrictObject({
@@ -215,7 +210,7 @@ const Seller = p.StrictObject({
 });
 
 const LicenceHook = p.StrictObject({
-  url: Type.String({ pattern: '^https?://', 'x-reason': 'must be a URL' }),
+  url: p.Matching('^https?://', 'must be a URL'),
   secret: Secret,
 });
 
@@ -263,7 +258,7 @@ export const Site = p.StrictObject({
   provider: p.StrictObject({
     name: p.Text({ max: 64 }),
     currency: p.StrictObject({
-      code: Type.String({ pattern: '^[A-Z]{3}$', 'x-reason': 'must be a currency code such as EUR' }),
+      code: p.Matching('^[A-Z]{3}$', 'must be a currency code such as EUR'),
       prefix: Type.Optional(Free),
       suffix: Type.Optional(Free),
     }),

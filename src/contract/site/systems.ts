@@ -14,7 +14,7 @@ export const HttpUrl = Type.String({
 export const providedFile = {
   file: Type.Optional(p.Text({ max: 4096 })),
   url: Type.Optional(HttpUrl),
-  sha256: Type.Optional(Type.String({ pattern: '^[0-9a-f]{64}$', 'x-reason': 'must be a SHA-256 in hex' })),
+  sha256: Type.Optional(p.Matching('^[0-9a-f]{64}$', 'must be a SHA-256 in hex')),
 };
 const InstallFile = p.StrictObject(providedFile);
 
@@ -24,10 +24,7 @@ export const SiteSystem = p.StrictObject({
   /** Shown to customers. */
   name: p.Text({ max: 64 }),
   /** Sent by customers. */
-  value: Type.String({
-    pattern: '^[a-z0-9][a-z0-9.-]{0,63}$',
-    'x-reason': 'must be lower-case letters, digits, dots and hyphens, at most 64',
-  }),
+  value: p.Matching('^[a-z0-9][a-z0-9.-]{0,63}$', 'must be lower-case letters, digits, dots and hyphens, at most 64'),
   /** Its id in the legacy API's list. */
   pxe: Type.Optional(p.Whole(1, 65_535)),
   /** How it is installed: by the system's own installer, or by writing an image. `rescue` runs without a disk. */
@@ -44,7 +41,7 @@ export const SiteSystem = p.StrictObject({
   /** `preseed`, `kickstart`: the package mirror. */
   mirror: Type.Optional(HttpUrl),
   /** `preseed`: the release, such as bookworm. */
-  release: Type.Optional(Type.String({ pattern: '^[a-z]{2,32}$', 'x-reason': 'must be a release such as bookworm' })),
+  release: Type.Optional(p.Matching('^[a-z]{2,32}$', 'must be a release such as bookworm')),
   /** Additional kernel options, such as console=ttyS1. */
   kernelOptions: Type.Optional(
     Type.String({

@@ -13,15 +13,13 @@ export const SiteTax = p.StrictObject({
   /** Days after which the register is asked again; 30 by default. An answer counts for three times as long. */
   recheckDays: Type.Optional(p.Whole(1, 120)),
   /** The header in which a trusted proxy gives the country of the caller's IP address, such as cf-ipcountry. */
-  countryHeader: Type.Optional(
-    Type.String({ pattern: '^[A-Za-z0-9-]{1,64}$', 'x-reason': 'must be the name of a header' }),
-  ),
+  countryHeader: Type.Optional(p.Matching('^[A-Za-z0-9-]{1,64}$', 'must be the name of a header')),
   /** The register of VAT numbers; without it, numbers stay unchecked and no reverse charge applies. */
   register: Type.Optional(
     p.StrictObject({
       driver: p.Choice('vies'),
       /** The address of the REST API; that of the European Commission by default. */
-      url: Type.Optional(Type.String({ pattern: '^https?://', 'x-reason': 'must be a URL' })),
+      url: Type.Optional(p.Matching('^https?://', 'must be a URL')),
     }),
   ),
 });

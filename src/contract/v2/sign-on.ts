@@ -10,10 +10,7 @@ import { SignOnDomain, SignOnFlow, signOnResponse, SignOnSettings } from '../sha
 const publicEndpoint = { tag: 'session', access: 'public', effect: 'none', addition: true } as const;
 const ownerEndpoint = { tag: 'session', access: 'account:write', effect: 'stored', addition: true } as const;
 
-const Scope = Type.String({
-  pattern: '^[A-Za-z0-9:._/-]{1,64}$',
-  'x-reason': 'must be 1 to 64 characters of a scope of OpenID Connect',
-});
+const Scope = p.Matching('^[A-Za-z0-9:._/-]{1,64}$', 'must be 1 to 64 characters of a scope of OpenID Connect');
 
 export const signOnV2 = {
   signOnBegin: endpoint({
