@@ -87,8 +87,8 @@ export class Connection {
    * Uses the session of the serial console, which is open and kept alive anyway, so that an idle BMC needs no second one.
    * Returns undefined if there is none, or it does not respond: the console then still has its session to itself.
    */
-  async #callThroughConsole<Request, Response>(
-    command: Command<Request, Response>,
+  async #callThroughConsole<Request>(
+    command: Command<Request, unknown>,
     request: Request,
     deadline: Deadline,
   ): Promise<CommandResponse | undefined> {
@@ -129,8 +129,8 @@ export class Connection {
   }
 
   /** Retries while the BMC is busy, for as long as it may take to respond. Must run exclusively. */
-  async repeatForResponse<Request, Response>(
-    command: Command<Request, Response>,
+  async repeatForResponse<Request>(
+    command: Command<Request, unknown>,
     request: Request,
     deadline: Deadline,
   ): Promise<CommandResponse> {
@@ -152,9 +152,9 @@ export class Connection {
     }
   }
 
-  async #request<Request, Response>(
+  async #request<Request>(
     session: Session,
-    command: Command<Request, Response>,
+    command: Command<Request, unknown>,
     request: Request,
     deadline: Deadline,
   ): Promise<CommandResponse> {

@@ -65,13 +65,13 @@ const signed4 = (shift: number): Bits<number> => ({
 });
 
 /** value = linearise((multiplier × raw + offset × 10^offsetExponent) × 10^resultExponent) */
-const conversionLayout = layout(
-  byteOf({ linearisation: bits(7) }),
+const factors = [
   signed10('multiplier'),
   signed10('offset'),
   reserved(1),
   byteOf({ resultExponent: signed4(4), offsetExponent: signed4(0) }),
-);
+] as const;
+const conversionLayout = layout(byteOf({ linearisation: bits(7) }), ...factors);
 
 export type Conversion = Decoded<typeof conversionLayout> & { format: AnalogFormat };
 
@@ -166,13 +166,7 @@ export function isNonLinear({ linearisation }: Conversion): boolean {
 }
 
 /** The factors of one reading of a non-linear sensor. */
-export const factorsLayout = layout(
-  u8('nextReading'),
-  signed10('multiplier'),
-  signed10('offset'),
-  reserved(1),
-  byteOf({ resultExponent: signed4(4), offsetExponent: signed4(0) }),
-);
+export const factorsLayout = layout(u8('nextReading'), ...factors);
 
 /** Returns the value of a raw reading, or undefined if the sensor is not analog or is non-linear. */
 export function convertReading(conversion: Conversion, raw: number): number | undefined {

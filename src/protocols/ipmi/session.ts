@@ -77,17 +77,13 @@ export class Session {
     peer.send(sealPacket(keys, { payloadType: type, sessionId: bmcSessionId, sequence, payload }));
   }
 
-  request<Request, Response>(
-    command: Command<Request, Response>,
-    request: Request,
-    deadline: Deadline,
-  ): Promise<CommandResponse> {
+  request<Request>(command: Command<Request, unknown>, request: Request, deadline: Deadline): Promise<CommandResponse> {
     return this.#exchange(command, request, deadline, this.#parts.pace);
   }
 
   /** Sends only once, for commands that must not run twice. */
-  requestOnce<Request, Response>(
-    command: Command<Request, Response>,
+  requestOnce<Request>(
+    command: Command<Request, unknown>,
     request: Request,
     deadline: Deadline,
   ): Promise<CommandResponse> {
@@ -96,8 +92,8 @@ export class Session {
     return this.#exchange(command, request, deadline, { retransmitMs: retransmitMs * 4, attempts: 1 });
   }
 
-  async #exchange<Request, Response>(
-    command: Command<Request, Response>,
+  async #exchange<Request>(
+    command: Command<Request, unknown>,
     request: Request,
     deadline: Deadline,
     pace: RetryPolicy,
@@ -113,8 +109,8 @@ export class Session {
     }
   }
 
-  async #exchangeAlone<Request, Response>(
-    command: Command<Request, Response>,
+  async #exchangeAlone<Request>(
+    command: Command<Request, unknown>,
     request: Request,
     deadline: Deadline,
     pace: RetryPolicy,
