@@ -1,6 +1,18 @@
 // Turns the contract's schemas into the TypeScript types that users of the SDK see.
 import type { Json } from '#contract/openapi/schema.ts';
 
+/** The keywords that decide about a type. */
+interface Schema {
+  readonly $ref?: string;
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly Json[];
+  readonly type?: string;
+  readonly properties?: Readonly<Record<string, Json>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: Json | boolean;
+}
+
 /** Returns the declaration of a named type. */
 export function declarationText([name, schema]: readonly [string, Json]): string {
   const doc = comment(schema['description'], '');
@@ -38,19 +50,7 @@ export type ${name} = {
 
 /** Returns a TypeScript type, on one line if it has no properties. */
 export function typeText(schema: Json, indent = ''): string {
-  const {
-    $ref,
-    const: constant,
-    enum: values,
-    anyOf,
-    type,
-  } = schema as {
-    $ref?: string;
-    const?: unknown;
-    enum?: readonly unknown[];
-    anyOf?: readonly Json[];
-    type?: string;
-  };
+  const { $ref, const: constant, enum: values, anyOf, type } = schema as Schema;
   if ($ref !== undefined) return $ref.split('/').at(-1)!;
   if (constant !== undefined) return literal(constant);
   if (values !== undefined) return values.map(literal).join(' | ');
@@ -74,15 +74,7 @@ export function typeText(schema: Json, indent = ''): string {
 }
 
 function objectText(schema: Json, indent: string): string {
-  const {
-    properties,
-    required = [],
-    additionalProperties,
-  } = schema as {
-    properties?: Readonly<Record<string, Json>>;
-    required?: readonly string[];
-    additionalProperties?: Json | boolean;
-  };
+  const { properties, required = [], additionalProperties } = schema as Schema;
   if (properties === undefined)
     return typeof additionalProperties === 'object'
       ? `Readonly<Record<string, ${typeText(additionalProperties, indent)}>>`

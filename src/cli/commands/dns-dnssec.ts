@@ -4,6 +4,7 @@ import { apiCommand, withYes, type YesOption } from '../command.ts';
 import { findZone } from '../lookup.ts';
 import { confirm } from '../prompt.ts';
 import type { Session } from '../session.ts';
+import type { Entry } from '../command-tree.ts';
 
 type Action = 'rollover' | 'confirm' | 'cancel' | 'withdraw';
 
@@ -25,26 +26,10 @@ export const commands = [
       await printDnssec(session, await session.client.dnssecEnable({ domain }));
     },
   }),
-  apiCommand({
-    usage: 'rollover <zone>',
-    summary: 'Replace the key of a signed zone',
-    run: (session, { zone }) => act(session, zone, 'rollover'),
-  }),
-  apiCommand({
-    usage: 'confirm <zone>',
-    summary: 'Confirm that the parent zone has the DS record of the new key',
-    run: (session, { zone }) => act(session, zone, 'confirm'),
-  }),
-  apiCommand({
-    usage: 'cancel <zone>',
-    summary: 'Cancel a key rollover and return to the old key',
-    run: (session, { zone }) => act(session, zone, 'cancel'),
-  }),
-  apiCommand({
-    usage: 'withdraw <zone>',
-    summary: 'Ask the parent zone to remove its DS records (CDS)',
-    run: (session, { zone }) => act(session, zone, 'withdraw'),
-  }),
+  actionCommand('rollover', 'Replace the key of a signed zone'),
+  actionCommand('confirm', 'Confirm that the parent zone has the DS record of the new key'),
+  actionCommand('cancel', 'Cancel a key rollover and return to the old key'),
+  actionCommand('withdraw', 'Ask the parent zone to remove its DS records (CDS)'),
   apiCommand({
     usage: 'disable <zone>',
     formerly: 'off',
@@ -58,9 +43,15 @@ export const commands = [
   }),
 ];
 
-async function act(session: Session, zone: string, action: Action): Promise<void> {
-  const { domain_id: domain } = await findZone(session.client, zone);
-  await printDnssec(session, await session.client.dnssecAct({ domain, action }));
+function actionCommand(action: Action, summary: string): Entry {
+  return apiCommand({
+    usage: `${action} <zone>`,
+    summary,
+    async run(session, { zone }) {
+      const { domain_id: domain } = await findZone(session.client, zone);
+      await printDnssec(session, await session.client.dnssecAct({ domain, action }));
+    },
+  });
 }
 
 async function printDnssec({ print }: Session, dnssec: Dnssec): Promise<void> {

@@ -1,8 +1,8 @@
 // The calls of a lab hypervisor about the content of its machines and volumes, for backups. The content of a system is its settings,
 // and as much filling as the hypervisor was started with, which the driver makes; that of a volume is a text.
-import { CallError, capacityOf, insufficientCapacity, machineOf, record, text, type Call } from './call.ts';
+import { amount, CallError, capacityOf, insufficientCapacity, machineOf, record, text, type Call } from './call.ts';
 import type { LabSystem } from './machine.ts';
-import { sizeOfVolume, volumeOf } from './volumes.ts';
+import { volumeOf } from './volumes.ts';
 
 const imageGb = 1;
 
@@ -62,7 +62,7 @@ export const backupCalls: Readonly<Record<string, Call>> = {
     step: 'restore',
     run(hypervisor, { machine: id }, body) {
       machineOf(hypervisor, { machine: text(body, 'machine') });
-      const sizeGb = sizeOfVolume(body);
+      const sizeGb = amount(body, 'sizeGb');
       if (hypervisor.volumes[id]?.machine !== undefined) throw new CallError(409, 'state', 'A machine has the volume.');
       if (sizeGb > capacityOf(hypervisor).diskGb) throw insufficientCapacity();
       hypervisor.volumes[id] = { sizeGb, content: body['content'] === '' ? '' : text(body, 'content') };

@@ -108,11 +108,12 @@ export function choice<T extends string>(body: Body, name: string, choices: read
   return value;
 }
 
+export function amount(body: Body, name: string): number {
+  const value = body[name];
+  if (typeof value !== 'number' || !(value > 0)) throw malformed(name);
+  return value;
+}
+
 export function sizeOf(shape: Body): Omit<LabShape, 'mac'> {
-  const number = (name: string): number => {
-    const amount = shape[name];
-    if (typeof amount !== 'number' || !(amount > 0)) throw malformed(name);
-    return amount;
-  };
-  return { vcpus: number('vcpus'), memoryMb: number('memoryMb'), diskGb: number('diskGb') };
+  return { vcpus: amount(shape, 'vcpus'), memoryMb: amount(shape, 'memoryMb'), diskGb: amount(shape, 'diskGb') };
 }

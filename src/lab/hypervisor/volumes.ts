@@ -1,5 +1,6 @@
 // The calls of a lab hypervisor about volumes.
 import {
+  amount,
   CallError,
   capacityOf,
   insufficientCapacity,
@@ -21,14 +22,14 @@ export const volumeCalls: Readonly<Record<string, Call>> = {
   },
   'PUT /volumes/*': change((hypervisor, id, body) => {
     machineOf(hypervisor, { machine: text(body, 'machine') });
-    const sizeGb = sizeOfVolume(body);
+    const sizeGb = amount(body, 'sizeGb');
     if (hypervisor.volumes[id] !== undefined) return;
     if (sizeGb > capacityOf(hypervisor).diskGb) throw insufficientCapacity();
     hypervisor.volumes[id] = { sizeGb };
   }),
   'PUT /volumes/*/size': change((hypervisor, id, body) => {
     const volume = volumeOf(hypervisor, id);
-    const sizeGb = sizeOfVolume(body);
+    const sizeGb = amount(body, 'sizeGb');
     if (sizeGb - volume.sizeGb > capacityOf(hypervisor).diskGb) throw insufficientCapacity();
     volume.sizeGb = Math.max(volume.sizeGb, sizeGb);
   }),
@@ -70,11 +71,4 @@ export function volumeOf({ volumes }: HypervisorContext, id: string): LabVolume 
   const volume = volumes[id];
   if (volume === undefined) throw new CallError(404, 'absent', 'No such volume.');
   return volume;
-}
-
-export function sizeOfVolume(body: Body): number {
-  const sizeGb = body['sizeGb'];
-  if (typeof sizeGb !== 'number' || !(sizeGb > 0))
-    throw new CallError(400, 'malformed', 'sizeGb is missing or invalid.');
-  return sizeGb;
 }
