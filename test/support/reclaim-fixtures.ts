@@ -83,7 +83,7 @@ export async function makeFormerServer() {
       power: bmc.chassis.power,
       nextBoot: bmc.chassis.bootFlags.isValid ? bmc.chassis.bootFlags.device : 'none',
       rotated: (await serverFind(queries, server))?.bmc_file_digest !== null,
-      users: await deps.bmcs.use(server, (driver) => driver.users!.list(AbortSignal.timeout(5000))),
+      users: await deps.bmcs.use(server, (driver) => driver.users!.list(AbortSignal.timeout(60_000))),
       state: (await serverFind(queries, server))?.state,
       findings: Object.keys(JSON.parse((await reclaimLoad(queries, reclaim))!.findings) as object),
       order: order === '' ? undefined : (await eraseLoad(queries, order))?.open,
