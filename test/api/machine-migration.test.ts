@@ -164,6 +164,7 @@ describeOnEngines('migration of machines', { postgres: 'in long runs', concurren
   });
 
   it('leaves a machine alone whose hypervisor shares its storage with the target', async () => {
+    await tidy();
     two.setMalfunctions({ hasFilesOf: 'vm-102' });
     const before = two.events.length;
     const { status, error_reason } = await ended(await migrate('vm-102'));
