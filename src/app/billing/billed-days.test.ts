@@ -6,6 +6,7 @@ import { accountChange } from '#store/account/accounts.ts';
 import type { AccountId } from '#store/account-id.ts';
 import { accountTaxPut } from '#store/billing/account-taxes.ts';
 import { creditOf, ledgerSum } from '#store/billing/ledger.ts';
+import { couponInsert, couponPlans, redemptionInsert } from '#store/pricing/coupons.ts';
 import { firstDay, openBillingFixture, setPolicy, type BillingFixture } from '#test/support/billing-fixtures.ts';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
 import { cancelInvoice } from './corrections.ts';
@@ -112,6 +113,39 @@ describeOnEngines('credited days', ({ owned, newDatabase }) => {
       ['CreditNote', -36_500, -6935],
     ]);
     assert.equal(await creditOf(queries, account), 0);
+  });
+
+  it('are not credited again if their invoice is cancelled later, and neither is their discount', async () => {
+    const { account, service } = await newConsumer();
+    const { queries } = fixture.store;
+    const limits = { max_uses: null, uses: 0, periods: null, from_day: null, until_day: null, ended_at: null };
+    const coupon = { code: 'HALF', percent: 5000, amount_cents: null, plans: couponPlans.encode([]), note: '' };
+    await couponInsert(queries, { ...coupon, ...limits, created_at: 0 });
+    await redemptionInsert(queries, { account_id: account, code: 'HALF', redeemed_at: 0, periods_used: 0 });
+    await fixture.setTerms(account, service, year, { billDay: 1 });
+    await billOn(0);
+    await fixture.setTerms(account, service, year, { until: firstDay + 181 });
+    await billOn(31);
+    const { number } = await queries
+      .selectFrom('invoices')
+      .select('number')
+      .where('account_id', '=', account)
+      .where('kind', '=', 'Invoice')
+      .executeTakeFirstOrThrow();
+    const cancel = () =>
+      fixture.store.transaction((work) => cancelInvoice(fixture.parts, work, number, 'ordered by mistake'));
+    await cancel();
+    const expected = [
+      ['Invoice', 18_250, 3468],
+      ['CreditNote', -9200, -1748],
+      ['CreditNote', -9050, -1720],
+    ];
+    assert.deepEqual(await invoices(account), expected);
+    await assert.rejects(cancel(), /already cancelled/);
+    await fixture.setTerms(account, service, year, { until: firstDay + 90 });
+    await billOn(59);
+    assert.deepEqual(await invoices(account), expected);
+    assert.equal(await ledgerSum(queries, account, 'tax'), 0);
   });
 
   it('have the tax of each part, if they were credited and billed again with another tax', async () => {

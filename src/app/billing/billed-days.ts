@@ -1,20 +1,21 @@
 // How days were billed that a run takes back. They are credited with the tax that was charged for them, whatever the customer's tax
-// is by now, and not at all if a credit note has credited them already.
+// is by now, and not at all if credit notes and earlier runs have credited the whole line already.
 import type { AccountId } from '#store/account-id.ts';
 import { chargesOfSubject, type Charge } from '#store/billing/charges.ts';
 import { invoiceTaxes } from '#store/billing/invoice-taxes.ts';
 import { invoiceCorrections, invoiceLines } from '#store/billing/invoices.ts';
 import type { ServiceTerm } from '#store/billing/service-terms.ts';
 import type { Queries } from '#store/store.ts';
-import { spanText, termSubject } from './charges.ts';
+import { termSubject } from './charges.ts';
 import { subtotalOfRow } from './issue.ts';
+import { creditedByRuns, findChargedLine } from './run-credits.ts';
 import type { TaxDecision } from './tax/rules.ts';
 import { isSameTax } from './tax/totals.ts';
 
 interface Billing {
   /** Undefined if the invoice has no VAT breakdown. */
   readonly tax: TaxDecision | undefined;
-  /** Credit notes for the invoice have taken the whole line back. */
+  /** Credit notes for the invoice, and earlier runs, have taken the whole line back. */
   readonly isCredited: boolean;
 }
 
@@ -30,8 +31,9 @@ export async function billedDays(
   term: ServiceTerm,
 ): Promise<(day: number) => BilledDay> {
   const billed: { readonly charge: Charge; readonly billing: Billing }[] = [];
-  for (const charge of await chargesOfSubject(queries, account, { kind: 'Hosting', subject: termSubject(term) }))
-    billed.push({ charge, billing: await billingOf(queries, charge, term.service_id) });
+  const charges = await chargesOfSubject(queries, account, { kind: 'Hosting', subject: termSubject(term) });
+  for (const charge of charges.filter(({ amount_cents }) => amount_cents > 0))
+    billed.push({ charge, billing: await billingOf(queries, charge, charges, term.service_id) });
   // A day that was credited may have been billed again: the last time counts.
   const billingOn = (day: number): Billing =>
     billed.findLast(({ charge: { from_day, until_day } }) => from_day <= day && day < until_day)?.billing ?? unknown;
@@ -51,17 +53,16 @@ function isSame(left: Billing, right: Billing): boolean {
   return left.isCredited === right.isCredited && isSameTax(left.tax, right.tax);
 }
 
-async function billingOf(queries: Queries, charge: Charge, service: number): Promise<Billing> {
-  const { account_id: account, invoice_id: invoice, kind, from_day, until_day, amount_cents } = charge;
+async function billingOf(
+  queries: Queries,
+  charge: Charge,
+  charges: readonly Charge[],
+  service: number,
+): Promise<Billing> {
+  const { account_id: account, invoice_id: invoice, amount_cents } = charge;
   const taxes = await invoiceTaxes(queries, account, invoice);
-  const line = (await invoiceLines(queries, account, invoice)).find(
-    (row) =>
-      row.type === kind &&
-      row.service_id === service &&
-      row.amount_cents === amount_cents &&
-      row.description.includes(spanText(from_day, until_day)),
-  );
-  let rest = amount_cents;
+  const line = findChargedLine(await invoiceLines(queries, account, invoice), charge, service);
+  let rest = amount_cents + creditedByRuns(charge, charges);
   for (const note of await invoiceCorrections(queries, account, invoice))
     for (const { corrects_line_id, amount_cents: cents } of await invoiceLines(queries, account, note.id))
       if (corrects_line_id !== null && corrects_line_id === line?.id) rest += cents;

@@ -13,6 +13,7 @@ import type { DocumentLine } from './documents/invoice-document.ts';
 import { invoiceEventData, issueInvoice, lineOfRow, type IssuedInvoice } from './issue.ts';
 import { markInvoicePaid, resumeIfPaid } from './payments.ts';
 import { appendMessage } from './messages.ts';
+import { runCreditsOfInvoice } from './run-credits.ts';
 import type { AccountId } from '#store/account-id.ts';
 
 /** How a credit note appears among the payments of its invoice. */
@@ -54,6 +55,7 @@ export async function issueCreditNote(
   const lines = await loadLines(queries, account, id);
   const credited: DocumentLine[] = [];
   for (const note of notes) credited.push(...(await loadLines(queries, account, note.id)));
+  credited.push(...linesOfRuns(lines, credited, await runCreditsOfInvoice(queries, account, id)));
   const now = parts.clock.now();
   const note = await issueInvoice(queries, account, {
     now,
@@ -115,10 +117,12 @@ function chooseLines(
   credited: readonly DocumentLine[],
   chosen: readonly CreditedLine[] | undefined,
 ): DocumentLine[] {
-  const restOf = (line: StoredLine): number =>
-    credited.reduce((rest, { corrects, cents }) => rest + (corrects === line.id ? cents : 0), line.cents);
-  if (chosen === undefined)
-    return lines.filter((line) => restOf(line) !== 0).map((line) => creditLine(line, restOf(line)));
+  const restOf = (line: StoredLine): number => restOfLine(line, credited);
+  if (chosen === undefined) {
+    const left = lines.filter((line) => restOf(line) !== 0);
+    if (left.length === 0 && credited.length > 0) throw alreadyCancelled();
+    return left.map((line) => creditLine(line, restOf(line)));
+  }
   if (new Set(chosen.map(({ id }) => id)).size < chosen.length) throw invalid({ lines: 'must name each line once' });
   return chosen.map(({ id, cents }) => {
     const line = lines.find((candidate) => candidate.id === id);
@@ -128,6 +132,23 @@ function chooseLines(
     if (part <= 0 || part > rest)
       throw invalid({ lines: `must have amounts above zero, at most ${moneyText(Math.max(0, rest))} for line ${id}` });
     return creditLine(line, part);
+  });
+}
+
+function restOfLine({ id, cents: whole }: StoredLine, credited: readonly DocumentLine[]): number {
+  return credited.reduce((rest, { corrects, cents }) => rest + (corrects === id ? cents : 0), whole);
+}
+
+/** Returns what billing runs have credited since, like lines of a credit note, but never more than notes have left of a line. */
+function linesOfRuns(
+  lines: readonly StoredLine[],
+  credited: readonly DocumentLine[],
+  byRuns: ReadonlyMap<number, number>,
+): DocumentLine[] {
+  return lines.flatMap((line) => {
+    const [rest, cents = 0] = [restOfLine(line, credited), byRuns.get(line.id)];
+    const part = Math.abs(cents) < Math.abs(rest) ? cents : 0 - rest;
+    return cents === 0 || rest === 0 ? [] : [{ ...line, cents: part, corrects: line.id }];
   });
 }
 

@@ -32,14 +32,19 @@ export async function invoicesOfSubject(queries: Queries, account: AccountId, su
   return (await charges.orderBy('invoice_id').execute()).map(({ invoice_id }) => invoice_id);
 }
 
-/** Returns what a subject was charged, without what was credited, oldest first. */
+/** Returns what a subject was charged and credited, oldest first. */
 export async function chargesOfSubject(
   queries: Queries,
   account: AccountId,
-  subject: Pick<Charge, 'kind' | 'subject'>,
+  { kind, subject }: Pick<Charge, 'kind' | 'subject'>,
 ): Promise<Charge[]> {
-  const charges = selectWhere(queries, 'charges', { account_id: account, ...subject }).selectAll();
-  return charges.where('amount_cents', '>', 0).orderBy('period_day').execute();
+  const charges = selectWhere(queries, 'charges', { account_id: account, kind, subject });
+  return charges.selectAll().orderBy('period_day').execute();
+}
+
+/** Returns the charges that an invoice bills. */
+export async function chargesOfInvoice(queries: Queries, account: AccountId, invoice: number): Promise<Charge[]> {
+  return selectWhere(queries, 'charges', { account_id: account, invoice_id: invoice }).selectAll().execute();
 }
 
 /** Returns the discounts that an account had, and what was taken back of them. */
