@@ -23,16 +23,17 @@ export interface NoticeParts extends AppendParts {
   readonly store: Store;
 }
 
+/** An error for one invoice is thrown once the others have their notices. */
 export async function sendNotices(parts: NoticeParts, signal?: AbortSignal): Promise<void> {
   const now = parts.clock.now();
   const { queries } = parts.store;
   await requireBilling(queries, now);
   const today = dayOf(now);
   const settings = await getBillingSettings(queries);
+  const errors: unknown[] = [];
   for (let after = 0; ;) {
-    if (signal?.aborted === true) return;
-    const late = await invoicesDueBefore(queries, today, after, batchSize);
-    if (late.length === 0) return;
+    const late = signal?.aborted === true ? [] : await invoicesDueBefore(queries, today, after, batchSize);
+    if (late.length === 0) break;
     after = late.at(-1)!.id;
     const ids = late.map(({ id }) => id);
     const sent = await noticesOf(queries, ids);
@@ -41,9 +42,12 @@ export async function sendNotices(parts: NoticeParts, signal?: AbortSignal): Pro
       if (held.has(invoice.account_id)) continue;
       const due = noticesDue(settings, today - invoice.due_day).filter((kind) => !sent.has(`${invoice.id} ${kind}`));
       if (due.length > 0)
-        await parts.store.transaction((work) => sendInvoiceNotices(parts, work, settings, invoice, due));
+        await parts.store
+          .transaction((work) => sendInvoiceNotices(parts, work, settings, invoice, due))
+          .catch((error: unknown) => errors.push(error));
     }
   }
+  if (errors.length > 0) throw errors[0];
 }
 
 export interface DunningStep {
