@@ -23,6 +23,7 @@ import { bounceFind, bouncePut } from '#store/mail/bounces.ts';
 import { mailUpdate } from '#store/mail/mails.ts';
 import { choicesFind, choicesPut } from '#store/mail/recipients.ts';
 import { serviceList } from '#store/devices/services.ts';
+import { planDefinition, pricePlanChange, pricePlanFind } from '#store/pricing/price-plans.ts';
 import { serviceLock, serviceTerminate } from '#store/operator/operator-services.ts';
 import type { Queries } from '#store/store.ts';
 import { startWorkflow } from '#workflows/engine/runner.ts';
@@ -167,6 +168,18 @@ Status: 5.1.1
     assert.match(terminated.name, / 2$/);
     assert.deepEqual([terminated.status, terminated.server], ['Terminated', null]);
     await applySite(app.parts, app.site);
+  });
+
+  test('a plan that is withdrawn keeps its new price', async () => {
+    await asOperator(app, 'POST', 'plan', { name: 'Both', price: '10.00' });
+    const { definition } = (await pricePlanFind(app.parts.store.queries, 'Both'))!;
+    const plan = { ...planDefinition.decode(definition), price: '12.00' };
+    await during(
+      (queries) => pricePlanChange(queries, 'Both', { definition: planDefinition.encode(plan), changed_at: 1 }),
+      () => asOperator(app, 'POST', 'plan/withdraw', { name: 'Both' }),
+    );
+    const changed = (await pricePlanFind(app.parts.store.queries, 'Both'))!;
+    assert.deepEqual([planDefinition.decode(changed.definition).price, changed.state], ['12.00', 'Withdrawn']);
   });
 
   test('a key is not rotated if it was revoked', async () => {

@@ -163,13 +163,22 @@ export async function pricePlanCreate({ app, queries }: Context, input: PlanInpu
     throw new ApiError('already_exists', { message: `A plan named ${plan.name} already exists.` });
   if (await store.isPlanUsed(queries, plan.name))
     throw conflict('Services have individual terms under this name. Choose another name.');
-  await putPlan({ app, queries }, plan, 'Offered');
+  const now = app.clock.now();
+  const definition = store.planDefinition.encode(plan);
+  await store.pricePlanPut(queries, {
+    name: plan.name,
+    definition,
+    state: 'Offered',
+    created_at: now,
+    changed_at: now,
+  });
 }
 
 /** For new services; `pricePlanApply` extends it to existing ones. */
 export async function pricePlanUpdate({ app, queries }: Context, input: PlanInput): Promise<void> {
-  const { state } = await requirePanelPlan({ app, queries }, input.name);
-  await putPlan({ app, queries }, planOf(input, await ownCurrency(queries)), state);
+  await requirePanelPlan({ app, queries }, input.name);
+  const definition = store.planDefinition.encode(planOf(input, await ownCurrency(queries)));
+  await store.pricePlanChange(queries, input.name, { definition, changed_at: app.clock.now() });
 }
 
 export async function pricePlanStateSet(
@@ -177,18 +186,8 @@ export async function pricePlanStateSet(
   name: string,
   state: store.PricePlan['state'],
 ): Promise<void> {
-  const { definition } = await requirePanelPlan({ app, queries }, name);
-  await putPlan({ app, queries }, store.planDefinition.decode(definition), state);
-}
-
-async function putPlan(
-  { app, queries }: Pick<Context, 'app' | 'queries'>,
-  plan: SitePlan,
-  state: store.PricePlan['state'],
-): Promise<void> {
-  const now = app.clock.now();
-  const definition = store.planDefinition.encode(plan);
-  await store.pricePlanPut(queries, { name: plan.name, definition, state, created_at: now, changed_at: now });
+  await requirePanelPlan({ app, queries }, name);
+  await store.pricePlanChange(queries, name, { state, changed_at: app.clock.now() });
 }
 
 export async function pricePlanDelete({ app, queries }: Context, name: string): Promise<void> {

@@ -24,6 +24,15 @@ export async function pricePlanPut(queries: Queries, plan: Insertable<PricePlanT
   await putRow(queries, 'price_plans', ['name'], plan, ['created_at']);
 }
 
+/** Sets only these columns, so that a simultaneous change of others is kept. */
+export async function pricePlanChange(
+  queries: Queries,
+  name: string,
+  change: Pick<PricePlan, 'changed_at'> & Partial<Pick<PricePlan, 'definition' | 'state'>>,
+): Promise<void> {
+  await updateWhere(queries, 'price_plans', { name }).set(change).execute();
+}
+
 /** Also removes its price changes. */
 export async function pricePlanRemove(queries: Queries, name: string): Promise<void> {
   await deleteWhere(queries, 'price_changes', { plan: name }).execute();
