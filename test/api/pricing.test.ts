@@ -415,6 +415,15 @@ describeOnEngines('prices', { postgres: 'in long runs' }, ({ engine, openApp }) 
     assert.equal((await customerRejection(american, 'POST', '/v2/account/coupon', ten))[0], 409);
     const [unused] = await operatorResult<{ uses: string }[]>(app, 'GET', 'coupon', { after: 'TENLESR' });
     assert.equal(unused!.uses, '0');
+    const account = await createAccount(app);
+    const { key } = await operatorResult<{ key: string }>(app, 'POST', 'key', {
+      account,
+      name: 'own',
+      scopes: ['all'],
+    });
+    await requestResult(app, 'POST', '/v2/account/coupon', { key, params: ten });
+    const dollars = { account, currency: 'USD' };
+    assert.deepEqual(await rejection(app, 'PUT', 'account/currency', dollars), [409, 'state_conflict']);
     for (const discount of ['101%', '0%', '0.00', '-5'])
       assert.equal((await rejection(app, 'POST', 'coupon', { coupon: 'ODD-ONE', discount }))[0], 400, discount);
   });

@@ -10,6 +10,7 @@ import { billingAccountLock } from '#store/billing/billing-accounts.ts';
 import { hasLedgerEntries } from '#store/billing/ledger.ts';
 import { termsOfAccount } from '#store/billing/service-terms.ts';
 import { openChargeCount } from '#store/payments/charges.ts';
+import { couponsOfAccount, type RedeemedCoupon } from '#store/pricing/coupons.ts';
 import type { Queries } from '#store/store.ts';
 import { getCustomer } from '../../operator/accounts.ts';
 import type { Context } from '../../app.ts';
@@ -36,10 +37,16 @@ async function findAmounts(queries: Queries, account: AccountId): Promise<string
     return 'The account has ledger entries in its currency. Create another account for the new currency.';
   if ((await termsOfAccount(queries, account, 0)).length > 0)
     return 'The account has services with prices in its currency.';
+  if ((await couponsOfAccount(queries, account)).some(hasAmountLeft))
+    return 'The account has redeemed a coupon for an amount in its currency. Create another account for the new currency.';
   // The page of a top-up says which currency is paid.
   if ((await openChargeCount(queries, account)) > 0)
     return 'The account has started a payment in its currency. Try again when it has been completed or has expired.';
   return undefined;
+}
+
+function hasAmountLeft({ amount_cents, periods, periods_used }: RedeemedCoupon): boolean {
+  return amount_cents !== null && periods_used < (periods ?? Infinity);
 }
 
 export function requireTwoDecimals(currency: string): void {
