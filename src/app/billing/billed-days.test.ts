@@ -145,7 +145,8 @@ describeOnEngines('credited days', ({ owned, newDatabase }) => {
     await fixture.setTerms(account, service, year, { until: firstDay + 90 });
     await billOn(59);
     assert.deepEqual(await invoices(account), expected);
-    assert.equal(await ledgerSum(queries, account, 'tax'), 0);
+    const books = ['tax', 'credit', 'receivable'] as const;
+    assert.deepEqual(await Promise.all(books.map((book) => ledgerSum(queries, account, book))), [0, 0, 0]);
   });
 
   it('have the tax of each part, if they were credited and billed again with another tax', async () => {

@@ -72,7 +72,9 @@ export async function issueCreditNote(
   if (sumOfNotes([...notes, note]) > grossCents(invoice))
     throw conflict('The credit notes would exceed the invoice. Credit everything that is left of it instead.');
   await appendMessage(parts, queries, { account, type: 'invoice.issued', data: invoiceEventData(note) });
-  await payByNote(parts, queries, account, id, note);
+  // What billing runs have credited of an unpaid invoice is credit of the account, and still open on the invoice.
+  const available = chosen === undefined ? await creditOf(queries, account) : 0;
+  await payByNote(parts, queries, account, id, { number: note.number, cents: Math.max(available, -note.total_cents) });
   return note;
 }
 
@@ -157,13 +159,13 @@ function creditLine({ id, ...line }: StoredLine, cents: number): DocumentLine {
   return { ...line, description: `${line.description}${share}`, cents: -cents, corrects: id };
 }
 
-/** Uses the credit of the note for what is open of its invoice. */
+/** Uses credit for what is open of the invoice that the note corrects. */
 async function payByNote(
   parts: AppendParts,
   queries: Queries,
   account: AccountId,
   id: number,
-  note: IssuedInvoice,
+  note: { readonly number: string; readonly cents: number },
 ): Promise<void> {
   const open = (await store.invoicesOpen(queries, account)).find((candidate) => candidate.id === id);
   if (open === undefined) return;
@@ -171,7 +173,7 @@ async function payByNote(
   const isOnlyCredited = (await store.invoicePayments(queries, account, id)).every(
     ({ method, receipt_id }) => method === creditNoteMethod && receipt_id === null,
   );
-  const part = Math.min(open.open_cents, -note.total_cents);
+  const part = Math.min(open.open_cents, note.cents);
   await store.paymentInsert(queries, account, id, {
     amount_cents: part,
     paid_at: now,
