@@ -38,7 +38,7 @@ export const Erasure = Type.Object(erasure);
 export const OperatorErasure = Type.Object({
   account: text,
   ...erasure,
-  erased: momentOrEmpty('When it was completedd'),
+  erased: momentOrEmpty('When it was completed'),
   keptuntil: momentOrEmpty('When tax law no longer requires its invoices'),
   purged: momentOrEmpty('When the invoices were deleted'),
 });

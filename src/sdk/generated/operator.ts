@@ -3174,7 +3174,7 @@ export interface Methods {
     readonly operator: string;
     /** Why staff requested it, or why it was cancelled */
     readonly reason: string;
-    /** When it was completedd; time in UTC, or empty */
+    /** When it was completed; time in UTC, or empty */
     readonly erased: string;
     /** When tax law no longer requires its invoices; time in UTC, or empty */
     readonly keptuntil: string;
@@ -4198,7 +4198,7 @@ export interface Each {
     readonly operator: string;
     /** Why staff requested it, or why it was cancelled */
     readonly reason: string;
-    /** When it was completedd; time in UTC, or empty */
+    /** When it was completed; time in UTC, or empty */
     readonly erased: string;
     /** When tax law no longer requires its invoices; time in UTC, or empty */
     readonly keptuntil: string;
