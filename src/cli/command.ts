@@ -1,5 +1,5 @@
 // Declares commands. API commands run signed in, with a client; local commands need no session.
-import type { Command } from 'commander';
+import { InvalidArgumentError, type Command } from 'commander';
 import type { Client } from '#sdk/v2.ts';
 import { openSession, printerFor, type Invocation, type Session } from './session.ts';
 import { resolveServiceId } from './lookup.ts';
@@ -81,6 +81,12 @@ export function withYes(command: Command): Command {
 
 export function withWait(command: Command): Command {
   return command.option('-w, --wait', 'Wait until the action has ended; the exit code is its result');
+}
+
+/** Parses an option such as `--limit`. */
+export function parseCount(text: string): number {
+  if (!/^[0-9]{1,9}$/.test(text)) throw new InvalidArgumentError(`“${text}” is not a whole number.`);
+  return Number(text);
 }
 
 /** Collects an option that can be repeated or hold several values separated by commas. */

@@ -94,7 +94,8 @@ describe('the command line', () => {
       "error: option '-o, --output <format>' argument 'xml' is invalid. Allowed choices are table, json, yaml.\n" +
         'Add --help to see how it is used.\n',
     );
-    assert.match(await ends('event --last many', 2), /“many” is not a whole number\.\n/);
+    for (const words of ['event --last', 'action list --limit', 'webhook deliveries --limit', 'mail list --limit'])
+      assert.match(await ends(`${words} many`, 2), /“many” is not a whole number\.\n/);
     assert.equal(await ends('dns apply nowhere.yaml', 1), 'nowhere.yaml does not exist.\n');
     assert.equal(
       await ends('server list', 2, { env: { HOSTYARD_URL: '127.0.0.1:8080', HOSTYARD_KEY: 'hy_none' } }),

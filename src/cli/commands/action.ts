@@ -1,6 +1,6 @@
 // hostyard action: operations that continue after their request.
 import { Option } from 'commander';
-import { apiCommand } from '../command.ts';
+import { apiCommand, parseCount } from '../command.ts';
 import { serviceFilter } from '../lookup.ts';
 import { followAction } from '../wait.ts';
 
@@ -8,7 +8,7 @@ const statuses = ['Queued', 'Running', 'Completed', 'Failed', 'Cancelled'] as co
 interface ListOptions {
   readonly service?: string;
   readonly status?: (typeof statuses)[number];
-  readonly limit: string;
+  readonly limit: number;
 }
 
 export const commands = [
@@ -19,10 +19,10 @@ export const commands = [
       command
         .option('--service <service>', 'Only actions of this service')
         .addOption(new Option('--status <status>', 'Only actions with this status').choices(statuses))
-        .option('--limit <number>', 'Maximum number of actions', '50'),
+        .option('--limit <number>', 'Maximum number of actions', parseCount, 50),
     async run({ client, print }, _, { service, status, limit }: ListOptions) {
       const filter = await serviceFilter(client, service);
-      const actions = await client.actionList({ limit: Number(limit), status, ...filter });
+      const actions = await client.actionList({ limit, status, ...filter });
       await print.table(actions, ['id', 'operation', 'service', 'status', 'progress', 'started', 'ended', 'error']);
     },
   }),

@@ -1,8 +1,7 @@
 // hostyard event: the account's event log, and with --follow new events as they happen.
-import { InvalidArgumentError } from 'commander';
 import { HostyardError, type Client, type Event, type EventLogGetInput } from '#sdk/v2.ts';
 import { describeEvent, type EventNames } from '#text/event-sentences.ts';
-import { apiHandler, collectList } from '../command.ts';
+import { apiHandler, collectList, parseCount } from '../command.ts';
 import { serviceFilter } from '../lookup.ts';
 import { singleLine } from '../output/text.ts';
 import type { Session } from '../session.ts';
@@ -33,11 +32,6 @@ export const showEvents = apiHandler({
     for await (const event of client.events({ ...filter, after: cursor })) await printEvent(event);
   },
 });
-
-function parseCount(text: string): number {
-  if (!/^[0-9]{1,9}$/.test(text)) throw new InvalidArgumentError(`“${text}” is not a whole number.`);
-  return Number(text);
-}
 
 /** Reads the log from its start, because cursors only lead forward. */
 async function readNewest(

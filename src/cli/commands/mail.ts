@@ -1,5 +1,5 @@
 // hostyard mail: messages sent by email, and which of them you receive.
-import { apiCommand } from '../command.ts';
+import { apiCommand, parseCount } from '../command.ts';
 import { printMessage } from '../output/print-any.ts';
 
 interface SettingOptions {
@@ -11,9 +11,9 @@ export const commands = [
   apiCommand({
     usage: 'list',
     summary: 'List messages sent by email, newest first',
-    options: (command) => command.option('--limit <number>', 'Maximum number of messages', '50'),
-    async run({ client, print }, _, { limit }: { limit: string }) {
-      const mails = await client.mailGet({ limit: Number(limit) });
+    options: (command) => command.option('--limit <number>', 'Maximum number of messages', parseCount, 50),
+    async run({ client, print }, _, { limit }: { limit: number }) {
+      const mails = await client.mailGet({ limit });
       await print.table(mails, ['id', 'created', 'address', 'subject', 'status']);
     },
   }),

@@ -1,7 +1,7 @@
 // hostyard network: addresses, switch ports, attacks and null routes.
 import { Option } from 'commander';
 import type { AnomalyEvent, Client, NetblockDelivery, NetblockRequestInput } from '#sdk/v2.ts';
-import { apiCommand, serviceTextCommand, withYes, type YesOption } from '../command.ts';
+import { apiCommand, parseCount, serviceTextCommand, withYes, type YesOption } from '../command.ts';
 import { CommandError } from '../exit-codes.ts';
 import { findDevice, findLegacyServer, resolveServiceId } from '../lookup.ts';
 import { addressText } from '../output/addresses.ts';
@@ -154,9 +154,8 @@ export const commands: readonly Entry[] = [
   apiCommand({
     usage: 'attacks [service]',
     summary: 'List traffic anomalies, newest first',
-    options: (command) => command.option('--limit <number>', 'Maximum number of anomalies', '100'),
-    async run({ client, print }, { service }, options: { readonly limit: string }) {
-      const limit = Number(options.limit);
+    options: (command) => command.option('--limit <number>', 'Maximum number of anomalies', parseCount, 100),
+    async run({ client, print }, { service }, { limit }: { readonly limit: number }) {
       const events =
         service === undefined
           ? await client.anomalyList({ limit })

@@ -1,7 +1,7 @@
 // hostyard webhook: events sent to a URL, and their deliveries.
 import { Option } from 'commander';
 import type { WebhookCreateInput, WebhookUpdateInput } from '#sdk/v2.ts';
-import { apiCommand, collectList, withYes, type YesOption } from '../command.ts';
+import { apiCommand, collectList, parseCount, withYes, type YesOption } from '../command.ts';
 import { notFound } from '../lookup.ts';
 import { confirm } from '../prompt.ts';
 
@@ -21,7 +21,7 @@ interface SetOptions {
 }
 interface DeliveryOptions {
   readonly status?: (typeof statuses)[number];
-  readonly limit: string;
+  readonly limit: number;
 }
 
 export const commands = [
@@ -75,9 +75,9 @@ export const commands = [
     options: (command) =>
       command
         .addOption(new Option('--status <status>', 'Only deliveries with this status').choices(statuses))
-        .option('--limit <number>', 'Maximum number of deliveries', '50'),
+        .option('--limit <number>', 'Maximum number of deliveries', parseCount, 50),
     async run({ client, print }, { webhook }, { status, limit }: DeliveryOptions) {
-      const deliveries = await client.deliveryGet({ limit: Number(limit), webhook, status });
+      const deliveries = await client.deliveryGet({ limit, webhook, status });
       const columns = ['id', 'webhook', 'type', 'service', 'status', 'attempts', 'answer', 'created', 'error'] as const;
       await print.table(deliveries, columns);
     },
