@@ -75,6 +75,7 @@ describe('the attention list', () => {
     assert.deepEqual(titlesFor('90', '120', '100'), ['web1 is projected to exceed its committed rate']);
     assert.deepEqual(titlesFor('110', '120', '100'), ['web1 exceeds its committed rate']);
     assert.deepEqual(titlesFor('110', '120', ''), []);
+    assert.deepEqual(titlesFor('110', '120', '0'), []);
     assert.deepEqual(titlesFor('90', '100', '100'), []);
   });
 });

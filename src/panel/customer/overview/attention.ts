@@ -143,7 +143,8 @@ function trafficItems(data: OverviewData): AttentionItem[] {
       Number(month['95pct']),
       Number(month.projected),
     ];
-    if (month.committed === '' || projected <= committed) return [];
+    // Empty or 0 if the server has none.
+    if (committed === 0 || projected <= committed) return [];
     const isAbove = percentile > committed;
     const name = serverNameOf(data, service);
     return [

@@ -67,7 +67,7 @@ function Traffic({ month }: { month: TrafficMonth }): JSX.Element {
           {t('95th percentile {rate}', { rate: rateText(percentile) })}
         </Text>
       </Group>
-      {month.committed !== '' && Number(month.committed) > 0 && (
+      {Number(month.committed) > 0 && (
         <CommitmentBar
           percentile={percentile}
           projected={Number(month.projected)}
