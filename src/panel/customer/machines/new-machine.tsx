@@ -63,7 +63,8 @@ function OrderForm({ options }: { readonly options: Options }): JSX.Element {
   const denial = useScopeDenial()('device:write');
   const plan = options.plans.find(({ name }) => name === values.plan);
   const submit = async (): Promise<void> => {
-    const chosen = Object.entries({ location: values.location, group: values.group, userdata: values.userdata });
+    const { location, group } = values;
+    const chosen = Object.entries({ location, group, userdata: takesUserData(values, options) ? values.userdata : '' });
     const { service } = await order.mutateAsync({
       plan: values.plan,
       system: values.system,
@@ -140,6 +141,10 @@ function systemsOf({ systems }: Options, plan: Plan | undefined): Options['syste
   return systems.filter(({ type }) => plan === undefined || plan.type === '' || plan.type === type);
 }
 
+function takesUserData({ system }: Values, { systems }: Options): boolean {
+  return systems.find(({ value }) => value === system)?.userdata ?? true;
+}
+
 interface PartProps {
   readonly options: Options;
   readonly fields: FormFields<Values>;
@@ -199,7 +204,6 @@ function SystemAndPlace({ options, plan, fields }: PartProps & { readonly plan: 
 function NameAndAccess({ options, fields }: PartProps): JSX.Element {
   const { data: groups = [] } = useRead('machineGroupList', {});
   const { values } = fields;
-  const takesUserData = options.systems.find(({ value }) => value === values.system)?.userdata ?? true;
   return (
     <SectionCard title={t('Name and access')}>
       <Stack>
@@ -222,7 +226,7 @@ function NameAndAccess({ options, fields }: PartProps): JSX.Element {
             clearable
           />
         )}
-        {takesUserData && (
+        {takesUserData(values, options) && (
           <Textarea
             label={t('User data')}
             description={t('A script or cloud-config that runs at the first start (optional)')}
