@@ -4,7 +4,7 @@ import type { Scope } from '#contract/scopes.ts';
 import type { Device, DeviceState } from '#sdk/v2.ts';
 import { useRead } from '../../data/operations.ts';
 import { useScopeDenial } from '../../data/identity.ts';
-import { t } from '../../text/text.ts';
+import { t, tData } from '../../text/text.ts';
 
 /** A check that finds no change emits no event. */
 const stateRefetchMs = 20_000;
@@ -46,7 +46,7 @@ export function suspensionText(state: DeviceState | undefined): string {
 }
 
 function healthReason(state: DeviceState | undefined): string | undefined {
-  if (state?.health === 'Maintenance') return t('Under maintenance: {reason}', { reason: state.reason });
-  if (state?.health === 'Locked') return t('Locked by the provider: {reason}', { reason: state.reason });
+  if (state?.health === 'Maintenance') return t('Under maintenance: {reason}', { reason: tData(state.reason) });
+  if (state?.health === 'Locked') return t('Locked by the provider: {reason}', { reason: tData(state.reason) });
   return undefined;
 }
