@@ -154,7 +154,7 @@ describeOnEngines('the work of staff', { postgres: 'in long runs' }, ({ openApp 
   test('a preview is what happens, changes nothing, and does not reserve the server', async () => {
     const { account } = app.lab.customer;
     interface Options {
-      readonly plans: readonly { readonly name: string; readonly price: string; readonly cycle: string }[];
+      readonly plans: readonly (Record<'name' | 'price' | 'currency', string> & { readonly cycle: string })[];
       readonly models: readonly { readonly free: string; readonly servers: readonly string[] }[];
       readonly nodes: readonly { readonly name: string; readonly memorymb: string; readonly error: string }[];
     }
@@ -171,6 +171,7 @@ describeOnEngines('the work of staff', { postgres: 'in long runs' }, ({ openApp 
     const options = await operatorResult<Options>(app, 'GET', 'service/options');
     assert.ok(options.nodes.every(({ memorymb, error }) => (memorymb === '') !== (error === '')));
     const plan = options.plans.find(({ cycle }) => cycle === 'monthly')!;
+    assert.equal(plan.currency, 'EUR');
     assert.ok(options.models.some(({ free, servers }) => Number(free) > 0 && servers.includes(server)));
     const order = {
       account,

@@ -14,6 +14,7 @@ import { runAndRollBack } from '#store/engine/rehearsal.ts';
 import { netblockList } from '#store/network/netblocks.ts';
 import type { Queries } from '#store/store.ts';
 import { describeCharges } from '../billing/dry-run.ts';
+import { getCurrencySettings } from '../billing/currency/settings.ts';
 import { computeBill } from '../billing/run.ts';
 import { planMachineValues } from '../pricing/plan-machine.ts';
 import { loadPlans, planValues } from '../pricing/plans.ts';
@@ -31,6 +32,7 @@ const maxPeriods = 14;
 
 export async function provisionOptions({ app, queries }: Context): Promise<Options> {
   const plans = (await loadPlans(app, queries)).filter(({ state }) => state === 'Offered');
+  const own = (await getCurrencySettings(queries))?.currency ?? '';
   const templates = [...(await templateList(queries, 'Xen')), ...(await templateList(queries, 'OpenVZ'))];
   const models = Map.groupBy(await serversFree(queries, maxFreeServers), ({ parts, bmc_model }) =>
     modelText(parts, bmc_model),
@@ -39,7 +41,7 @@ export async function provisionOptions({ app, queries }: Context): Promise<Optio
     plans: plans.map(({ plan }) => {
       const { name, price, setup, cycle, hourly } = planValues(plan);
       const { vcpus, memorymb, diskgb, size } = planMachineValues(plan);
-      return { name, price, setup, cycle, hourly, vcpus, memorymb, diskgb, size };
+      return { name, price, currency: plan.currency ?? own, setup, cycle, hourly, vcpus, memorymb, diskgb, size };
     }),
     models: [...models]
       .map(([model, servers]) => ({

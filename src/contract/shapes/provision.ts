@@ -11,6 +11,7 @@ export const ProvisionOptions = Type.Object({
     Type.Object({
       name: text,
       price: Money,
+      currency: text,
       setup: Money,
       cycle: Type.Enum(['monthly', 'quarterly', 'yearly']),
       hourly: described('Per started hour; empty if the plan is billed by the cycle'),

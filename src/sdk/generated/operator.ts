@@ -2244,6 +2244,7 @@ export interface Methods {
     readonly plans: readonly {
       readonly name: string;
       readonly price: Money;
+      readonly currency: string;
       readonly setup: Money;
       readonly cycle: 'monthly' | 'quarterly' | 'yearly';
       /** Per started hour; empty if the plan is billed by the cycle */

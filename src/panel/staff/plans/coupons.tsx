@@ -3,29 +3,31 @@ import { SimpleGrid, TextInput } from '@mantine/core';
 import type { JSX } from 'react';
 import type { CouponCreateInput } from '#sdk/operator.ts';
 import { usePermissionDenial } from '../../data/identity.ts';
-import { useStaffChange } from '../../data/operations.ts';
+import { useStaffChange, useStaffRead } from '../../data/operations.ts';
 import { useStaffPages, type Row } from '../../data/staff-pages.ts';
 import { ConfirmButton } from '../../parts/confirm-button.tsx';
 import { FormButton } from '../../parts/form-button.tsx';
 import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
 import { Day } from '../../parts/money.tsx';
-import { amountInput, moneyText } from '../../parts/money-text.ts';
+import { amountInput } from '../../parts/money-text.ts';
 import { EmptyCard } from '../../parts/query-result.tsx';
 import { Section } from '../../parts/section.tsx';
 import { type Column } from '../../parts/table-card.tsx';
 import { percentText } from '../../parts/traffic-units.ts';
 import { t } from '../../text/text.ts';
+import { amountText } from '../money/amounts.ts';
 import { PagedTable } from '../parts/paged-table.tsx';
 
 type Coupon = Row<'couponList'>;
 
-const columns: readonly Column<Coupon>[] = [
+/** Amounts are in the provider’s currency. */
+const columnsIn = (currency: string): readonly Column<Coupon>[] => [
   { label: t('Code'), isOneLine: true, fw: 500, cell: ({ code }) => code },
   {
     label: t('Discount'),
     isNumber: true,
-    cell: ({ percent, amount }) => (percent === '' ? moneyText(amount, '') : percentText(percent)),
+    cell: ({ percent, amount }) => (percent === '' ? amountText(amount, currency) : percentText(percent)),
   },
   {
     label: t('Redeemed'),
@@ -42,6 +44,7 @@ const columns: readonly Column<Coupon>[] = [
 export function Coupons(): JSX.Element {
   const denial = usePermissionDenial()('operator:money');
   const coupons = useStaffPages('couponList', {});
+  const currency = useStaffRead('exchangeRateList', {}).data?.currency ?? '';
   return (
     <Section
       title={t('Coupons')}
@@ -59,7 +62,7 @@ export function Coupons(): JSX.Element {
         query={coupons}
         empty={<EmptyCard icon="money" title={t('No coupons')} />}
         label={t('Coupons')}
-        columns={columns}
+        columns={columnsIn(currency)}
         rowKey={({ code }) => code}
         minWidth={860}
       />

@@ -9,11 +9,11 @@ import { Facts } from '../../parts/facts.tsx';
 import { useFormFields } from '../../parts/form-fields.ts';
 import { Form } from '../../parts/form.tsx';
 import { Day } from '../../parts/money.tsx';
-import { moneyText } from '../../parts/money-text.ts';
 import { ErrorAlert, QueryResult } from '../../parts/query-result.tsx';
 import { serviceTypeLabels } from '../../parts/service-types.ts';
 import { t } from '../../text/text.ts';
 import { memoryText } from '../../parts/traffic-units.ts';
+import { amountText } from '../money/amounts.ts';
 import { CustomerSelect } from '../parts/customer-select.tsx';
 
 export interface ProvisionFormProps {
@@ -100,9 +100,9 @@ function PickingForm({ close, onCreated, options }: ProvisionFormProps & { optio
           fields={fields}
           name="plan"
           label={t('Plan')}
-          options={options.plans.map(({ name, price, cycle }) => ({
+          options={options.plans.map(({ name, price, currency, cycle }) => ({
             value: name,
-            label: `${name}: ${priceTexts[cycle](moneyText(price, ''))}`,
+            label: `${name}: ${priceTexts[cycle](amountText(price, currency))}`,
           }))}
           nothing={t('The site file has no plans')}
           alsoSet={(picked) => sizeOf(options.plans.find(({ name }) => name === picked))}
@@ -310,7 +310,7 @@ interface PreviewedInvoiceProps {
 }
 
 function PreviewedInvoice({ title, invoice, currency }: PreviewedInvoiceProps): JSX.Element {
-  const amount = (text: string): string => `${moneyText(text, '')} ${currency}`;
+  const amount = (text: string): string => amountText(text, currency);
   return (
     <section aria-label={title}>
       <Text size="sm" fw={600}>
