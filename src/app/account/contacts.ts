@@ -133,7 +133,8 @@ export async function contactSettings(context: Context, id: number, settings: Co
   const { queries, caller } = context;
   const { permissions, services, forgetfactors, password: _, code: __, passkey: ___, ...flags } = settings;
   const limits = services && { services: await grantServiceLimits(context, services) };
-  const contact = await getContact(context, id);
+  // A colleague may be giving the contact more permissions than the caller has.
+  const contact = await lockContact(context, id);
   if (flags.subaccount === false) requireManageable(context, contact);
   if (permissions !== undefined || limits !== undefined || flags.subaccount === true)
     requireGrantableAccess(context, contact, { permissions, limits });
