@@ -1,6 +1,6 @@
 // Creates or edits a customer account.
 import { PasswordInput, SimpleGrid, Textarea } from '@mantine/core';
-import type { JSX } from 'react';
+import { useState, type JSX } from 'react';
 import type { AccountCreateInput } from '#sdk/operator.ts';
 import { usePermissionDenial } from '../../data/identity.ts';
 import { useStaffChange, type StaffResult } from '../../data/operations.ts';
@@ -19,14 +19,19 @@ export interface CustomerFormProps {
 }
 
 export function CustomerForm({ customer, close, onDone }: CustomerFormProps): JSX.Element {
-  const values = { ...personValues(customer), postcode: customer?.postcode ?? '', password: '', reason: '' };
-  const fields = useFormFields(values);
+  const [initial] = useState({
+    ...personValues(customer),
+    postcode: customer?.postcode ?? '',
+    password: '',
+    reason: '',
+  });
+  const fields = useFormFields(initial);
   const create = useStaffChange('accountCreate', { successMessage: t('Customer created') });
   const update = useStaffChange('accountUpdate', { successMessage: t('Saved') });
   const credentialsDenial = usePermissionDenial()('operator:credentials');
   const canSetSignIn = customer === undefined || credentialsDenial === undefined;
   const { email, password, reason, ...person } = fields.values;
-  const newEmail = customer !== undefined && email !== customer.email ? { email } : {};
+  const newEmail = customer !== undefined && email !== initial.email ? { email } : {};
   const newPassword = password === '' ? {} : { password };
   const isSignInChanged = customer !== undefined && ('email' in newEmail || password !== '');
   const send = async (): Promise<void> => {
@@ -36,7 +41,10 @@ export function CustomerForm({ customer, close, onDone }: CustomerFormProps): JS
       return;
     }
     const signIn = isSignInChanged ? { ...newEmail, ...newPassword, reason } : {};
-    await update.mutateAsync({ id: customer.id, ...person, ...signIn });
+    // A colleague may have changed the others since the dialog was opened.
+    const changed = Object.entries(person).filter(([name, value]) => value !== initial[name as keyof typeof person]);
+    const change = { ...Object.fromEntries(changed), ...signIn };
+    if (Object.keys(change).length > 0) await update.mutateAsync({ id: customer.id, ...change });
     onDone(customer.id);
   };
   return (
