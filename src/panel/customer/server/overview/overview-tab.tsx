@@ -47,7 +47,8 @@ export function OverviewTab({ server }: { server: ServerInfo }): JSX.Element {
             <PlanCard device={device} />
             {isVirtualMachine(device) && <ResizeCard server={server} />}
             <LabelsCard device={device} />
-            <HostnameCard server={server} />
+            {/* Starts over if somebody else changes the name. */}
+            <HostnameCard key={device.hostname} server={server} />
             {isVirtualMachine(device) && <TunCard server={server} />}
             {isVirtualMachine(device) && <DeleteCard server={server} />}
           </Stack>
