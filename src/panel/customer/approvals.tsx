@@ -46,9 +46,9 @@ export function ApprovalsPage(): JSX.Element {
                   {visible.map((plan) => (
                     <ApprovalCard key={plan.id} plan={plan} keyName={keyName} />
                   ))}
-                  <LoadOlder query={plans} />
                 </Stack>
               )}
+              {(visible.length > 0 || plans.hasNextPage) && <LoadOlder query={plans} />}
             </>
           );
         }}
