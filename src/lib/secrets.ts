@@ -10,7 +10,7 @@ import {
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto';
-import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const nonceBytes = 12;
@@ -74,6 +74,7 @@ export function ensureSealingKey(dataFolder: string): Buffer {
     writeFileSync(draft, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flush: true });
     try {
       linkSync(draft, file);
+      syncFolder(dataFolder);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     } finally {
@@ -81,6 +82,16 @@ export function ensureSealingKey(dataFolder: string): Buffer {
     }
   }
   return Buffer.from(readFileSync(file, 'utf8').trim(), 'base64');
+}
+
+/** A new name is durable only once its folder is synced. Synchronous, because the key is needed before anything runs. */
+function syncFolder(path: string): void {
+  const folder = openSync(path, 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
 }
 
 /** Returns undefined if the data folder has none yet. */
