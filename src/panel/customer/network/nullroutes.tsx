@@ -31,20 +31,22 @@ export function Nullroutes({ servers }: { servers: readonly NullrouteServer[] })
   );
   const [isExpanded, setExpanded] = useState(false);
   const failed = queries.find(({ error }) => error !== null);
-  if (failed !== undefined) return <ErrorAlert error={failed.error!} retry={() => void failed.refetch()} />;
-  if (queries.some(({ data }) => data === undefined)) return <LoadingLines lines={3} />;
+  const alert = failed && <ErrorAlert error={failed.error!} retry={() => void failed.refetch()} />;
+  if (queries.some(({ data, error }) => data === undefined && error === null)) return <LoadingLines lines={3} />;
   const now = Math.floor(Date.now() / 1000);
   const all = sortNullroutes(
     queries.flatMap(({ data }, index) =>
-      (data as readonly Nullroute[]).map((nullroute) => ({ ...nullroute, server: names[index]! })),
+      ((data ?? []) as readonly Nullroute[]).map((nullroute) => ({ ...nullroute, server: names[index]! })),
     ),
     now,
   );
   if (all.length === 0)
     return (
-      <EmptyCard icon="shield" title={t('No null routes')}>
-        {t('A null route drops all traffic to an IP address before it reaches your server.')}
-      </EmptyCard>
+      alert ?? (
+        <EmptyCard icon="shield" title={t('No null routes')}>
+          {t('A null route drops all traffic to an IP address before it reaches your server.')}
+        </EmptyCard>
+      )
     );
   const columns: readonly Column<ServerNullroute>[] = [
     { label: t('IP address'), ff: 'monospace', cell: ({ ip }) => ip },
@@ -56,6 +58,7 @@ export function Nullroutes({ servers }: { servers: readonly NullrouteServer[] })
   ];
   return (
     <Stack gap="xs">
+      {alert}
       <TableCard
         label={t('Null routes')}
         columns={columns}
