@@ -51,13 +51,22 @@ export function RacksPage(): JSX.Element {
       </QueryResult>
       <ShowMore query={racks} />
       <ItemDrawer item={item} size="md" title={openId}>
-        {(name) => <Device name={name} racks={racks.data ?? []} />}
+        {(name) => (
+          <Device name={name} racks={racks.data ?? []} areAllLoaded={racks.data !== undefined && !racks.hasNextPage} />
+        )}
       </ItemDrawer>
     </Page>
   );
 }
 
-function Device({ name, racks }: { name: string; racks: readonly Rack[] }): JSX.Element {
+interface DeviceProps {
+  readonly name: string;
+  readonly racks: readonly Rack[];
+  /** Whether the device is in no rack if it is in none of these. */
+  readonly areAllLoaded: boolean;
+}
+
+function Device({ name, racks, areAllLoaded }: DeviceProps): JSX.Element {
   const position = racks
     .flatMap((rack) => rack.mounts.map((mount) => ({ rack, mount })))
     .find(({ mount }) => mount.name === name);
@@ -65,7 +74,7 @@ function Device({ name, racks }: { name: string; racks: readonly Rack[] }): JSX.
   return (
     <Stack>
       {position === undefined ? (
-        <Dimmed>{t('Not in any rack in the site file.')}</Dimmed>
+        areAllLoaded && <Dimmed>{t('Not in any rack in the site file.')}</Dimmed>
       ) : (
         <MountDetails rack={position.rack} mount={position.mount} />
       )}
