@@ -285,14 +285,16 @@ export function bootEraser(
   );
 }
 
-/** Powers the server off and lets it boot nothing, so that a quarantined server does nothing at all. */
+/** Cuts the server off and lets it boot nothing, so that a quarantined server does nothing at all. */
 export function stopErasing(context: Context, input: ReclaimInput): Promise<StepResult<undefined>> {
   const device = serverDevice(context, input);
   return undoWithRetry(context, device, async () => {
-    const result = await setPower(device, 'off');
+    // The former customer's system may run. It reaches nothing if either its BMC or its switches respond.
+    const cuts = [setPower(device, 'off'), setPorts(context, input, 'down')] as const;
+    await Promise.allSettled(cuts);
+    const [off] = await Promise.all(cuts);
     await clearNextBoot(context, input.server);
-    await setPorts(context, input, 'down');
-    return result;
+    return off;
   });
 }
 
