@@ -89,10 +89,14 @@ export async function machinePut(queries: Queries, order: MachineOrder): Promise
     .execute();
 }
 
+/** A machine that is to be deleted stays so, whatever else ends after its service. */
 export async function machineChange(
   queries: Queries,
   service: number,
-  change: Partial<
+  {
+    untidy,
+    ...change
+  }: Partial<
     Pick<
       Machine,
       'state' | 'reason' | 'node' | 'template' | 'install_secret' | 'untidy' | 'networks' | 'addresses_digest'
@@ -100,7 +104,12 @@ export async function machineChange(
       Pick<Machine, 'detail' | 'attempts' | 'next_attempt_at' | 'install_data' | 'is_protected' | 'from_backup'>
   >,
 ): Promise<void> {
-  await queries.updateTable('machines').set(change).where('service_id', '=', service).execute();
+  const tidiness = untidy === undefined ? {} : { untidy: sql<number>`case when untidy = 2 then 2 else ${untidy} end` };
+  await queries
+    .updateTable('machines')
+    .set({ ...change, ...tidiness })
+    .where('service_id', '=', service)
+    .execute();
 }
 
 export async function machineSizeSet(

@@ -1,14 +1,22 @@
-// A creation that is abandoned, because its rollback took too long, leaves no machine that nobody knows.
+// A creation that is abandoned, because its rollback took too long, leaves no machine that nobody knows. No workflow keeps the
+// machine of a terminated service from being removed.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Hypervisors } from '#equipment/hypervisors.ts';
 import { deviceLockFind } from '#store/devices/device-locks.ts';
 import { machineChange, machineFind } from '#store/devices/machines.ts';
 import { workflowAbandon, workflowsRunning } from '#store/work/workflows.ts';
-import { orderOn, startGround, startMachine, type MachineFixture } from '#test/support/machine-fixtures.ts';
+import {
+  orderOn,
+  reinstallOn,
+  startGround,
+  startMachine,
+  type MachineFixture,
+} from '#test/support/machine-fixtures.ts';
 import { runToEnd } from '../engine/harness.ts';
 import { failed } from '../engine/workflow.ts';
 import { creationOf, machineCreate } from './machine-create.ts';
+import { machineReinstall } from './machine-reinstall.ts';
 import { placementLock } from './placement-lock.ts';
 
 /** A machine of the site file, which nobody ordered, and which may exist. */
@@ -99,6 +107,15 @@ test('a service that was terminated meanwhile stays to be removed', async () => 
   const { queries } = ground.store;
   await machineChange(queries, ground.service, { untidy: 2 });
   await abandonAfter(ground, 'make');
+  assert.equal((await machineFind(queries, ground.service))?.untidy, 2);
+});
+
+test('a machine whose service was terminated during its reinstall stays to be removed', async () => {
+  await using ground = await startMachine();
+  const { queries } = ground.store;
+  await machineChange(queries, ground.service, { untidy: 2 });
+  const { status } = await runToEnd(machineReinstall, await reinstallOn(ground), {});
+  assert.equal(status, 'Completed');
   assert.equal((await machineFind(queries, ground.service))?.untidy, 2);
 });
 

@@ -144,7 +144,7 @@ async function finishCreation(
     if (place?.origin !== 'new') return machineChange(queries, service, { ...next, node: nodeOfRemains(machine) });
     // Abandoned before everything was undone: machine-tidy removes what is left, or the next creation does.
     await reconcilerSignal(queries, 'machine-tidy');
-    const remains = { node: place.node, untidy: Math.max(1, machine?.untidy ?? 0) };
+    const remains = { node: place.node, untidy: 1 };
     return machineChange(queries, service, { ...next, ...remains });
   }
   const system = machine && (await systemFind(queries, account, machine.template));
@@ -353,8 +353,7 @@ async function createMachine(
   );
   return done(undefined, async (inStep) => {
     // The remains of an abandoned creation are gone, and nothing else may be removed for them.
-    const { untidy } = (await machineFind(inStep, service))!;
-    await machineChange(inStep, service, { node, untidy: untidy === 1 ? 0 : untidy });
+    await machineChange(inStep, service, { node, untidy: 0 });
   });
 }
 
