@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { continueEvacuations } from '#app/machines/evacuation.ts';
+import { resumeAccount, suspendAccount } from '#app/billing/suspension.ts';
 import { createLinkToken } from '#app/account/links.ts';
 import { recordBounce } from '#app/mail/bounces.ts';
 import { returnPath } from '#app/mail/return-path.ts';
@@ -10,6 +11,7 @@ import { unsubscribe, unsubscribeUrl } from '#app/mail/unsubscribe.ts';
 import type { PasswordHash } from '#contract/parameters.ts';
 import { applySite } from '#app/site/apply.ts';
 import type { SiteCustomer } from '#contract/site/site.ts';
+import { hourMs } from '#lib/time.ts';
 import type { AccountId } from '#store/account-id.ts';
 import { keyUpdate } from '#store/account/keys.ts';
 import { operatorHolder } from '#app/operator/signed-in.ts';
@@ -18,12 +20,14 @@ import { passkeyRemove } from '#store/account/passkeys.ts';
 import { operatorLock, operatorUpdate } from '#store/operator/operators.ts';
 import { accountChange, accountFind, providerAccount } from '#store/account/accounts.ts';
 import { signInOf } from '#store/account/sign-ins.ts';
+import { billingAccountLock } from '#store/billing/billing-accounts.ts';
 import { hypervisorMaintenanceSet } from '#store/devices/hypervisors.ts';
 import { bounceFind, bouncePut } from '#store/mail/bounces.ts';
 import { mailUpdate } from '#store/mail/mails.ts';
 import { choicesFind, choicesPut } from '#store/mail/recipients.ts';
-import { serviceList } from '#store/devices/services.ts';
 import { planDefinition, pricePlanChange, pricePlanFind } from '#store/pricing/price-plans.ts';
+import { machineDeletionInsert, machineDeletionRemove } from '#store/devices/machine-deletions.ts';
+import { serviceFind, serviceList, serviceStatusSet } from '#store/devices/services.ts';
 import { serviceLock, serviceTerminate } from '#store/operator/operator-services.ts';
 import type { Queries } from '#store/store.ts';
 import { startWorkflow } from '#workflows/engine/runner.ts';
@@ -142,6 +146,32 @@ Status: 5.1.1
     );
     assert.equal(status, 409, JSON.stringify(body));
     assert.match(JSON.stringify(body), /A backup of this machine is being created/);
+  });
+
+  test('a machine that is restored while its account is suspended for unpaid invoices stays suspended', async () => {
+    const { store, clock } = app.parts;
+    const { queries } = store;
+    const service = Number(app.lab.vps.service);
+    const owner = { service_id: service, account_id: account() };
+    const times = { deleted_at: clock.now(), expires_at: clock.now() + hourMs, until_day: null, otherwise_day: null };
+    await machineDeletionInsert(queries, { ...owner, ...times });
+    await serviceStatusSet(queries, account(), service, { from: 'Active', to: 'Suspended' });
+    const { status, body } = await during(
+      async (inside) => {
+        await billingAccountLock(inside, account());
+        await suspendAccount(app.parts, inside, account(), '');
+      },
+      () =>
+        request(app, 'POST', '/v2/machine/restore', {
+          key: app.lab.customer.key,
+          params: { service },
+        }),
+    );
+    assert.equal(status, 403, JSON.stringify(body));
+    assert.equal((await serviceFind(queries, account(), service))?.status, 'Suspended');
+    await machineDeletionRemove(queries, service);
+    await serviceStatusSet(queries, account(), service, { from: 'Suspended', to: 'Active' });
+    await store.transaction((inside) => resumeAccount(app.parts, inside, account()));
   });
 
   test('a site file changes what it states, and not a password, suspension or termination', async () => {

@@ -5,8 +5,9 @@ import type { Static } from 'typebox';
 import type { InputOf } from '#contract/endpoint.ts';
 import { restorableHours, type DeletedMachine } from '#contract/shapes/machine.ts';
 import type { machineV2 } from '#contract/v2/machine.ts';
-import { conflict, invalid } from '#lib/api-error.ts';
+import { ApiError, conflict, invalid } from '#lib/api-error.ts';
 import { dayNumberText, dayOf, hourMs, timeText } from '#lib/time.ts';
+import { accountFind } from '#store/account/accounts.ts';
 import { machineDeletionFind, machineDeletionInsert, machineDeletionRemove } from '#store/devices/machine-deletions.ts';
 import { machineFind } from '#store/devices/machines.ts';
 import {
@@ -25,7 +26,7 @@ import { machineDelete as deleteWorkflow } from '#workflows/machine/machine-dele
 import { machinePower } from '#workflows/machine/machine-power.ts';
 import { serviceTerminate } from '#workflows/service/service-terminate.ts';
 import type { Context } from '../app.ts';
-import { ownService } from '../pricing/own-service.ts';
+import { holdBilling, ownService } from '../pricing/own-service.ts';
 import { normalizeHostname, requireMachine, serviceOf } from '../services/services.ts';
 import { ensureMachine } from '../site/machines.ts';
 import { startPowerOff } from './deletion-work.ts';
@@ -76,7 +77,9 @@ export async function machineDelete(
 
 export async function machineRestore(context: Context, id: number): Promise<void> {
   const { queries, app } = context;
-  await ownService(context, id);
+  const { account_id } = await holdBilling(context, ownService, id);
+  // The suspension of an account skips deleted machines: this one would run although the account does not pay.
+  if ((await accountFind(queries, account_id))!.status === 'Suspended') throw new ApiError('account_suspended');
   const service = (await serviceLock(queries, id))!;
   const deletion = await machineDeletionFind(queries, id);
   if (deletion === undefined) {
