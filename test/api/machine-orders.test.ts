@@ -5,7 +5,7 @@ import { issueInvoice } from '#app/billing/issue.ts';
 import { dayMs } from '#lib/time.ts';
 import { termsOfService } from '#store/billing/service-terms.ts';
 import type { AccountId } from '#store/account-id.ts';
-import { machineFind } from '#store/devices/machines.ts';
+import { machineChange, machineFind } from '#store/devices/machines.ts';
 import { allNetblocks, netblockList } from '#store/network/netblocks.ts';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
 import { listEvents } from '#test/support/event-stream.ts';
@@ -198,6 +198,23 @@ describeOnEngines('machines of customers', { postgres: 'in long runs' }, (suite)
     assert.equal((await find())?.location, 'Amsterdam');
     const elsewhere = await call('POST', '/v2/machine', order({ system, location: 'Frankfurt' }));
     assert.deepEqual([elsewhere.status, Object.keys(elsewhere.body.result.fields)], [400, ['location']]);
+    await forget(machine);
+  });
+
+  test('an image that an ordered machine waits for cannot be deleted', async () => {
+    const machine = await created();
+    const { queries } = app.parts.store;
+    const params = { service: machine.service, name: 'Wanted' };
+    const { id, system } = await result<Result<'machineImageCreate'>>('POST', '/v2/machine/image', params);
+    const images = () => result<Result<'machineImageList'>>('GET', '/v2/machine/image');
+    await until(async () => (await images()).some((image) => image.id === id && image.state === 'ready'));
+    const { template } = (await machineFind(queries, Number(machine.service)))!;
+    await machineChange(queries, Number(machine.service), { state: 'pending', template: system });
+    const { status, body } = await call('DELETE', '/v2/machine/image', { id });
+    assert.deepEqual([status, body.result.code], [409, 'state_conflict']);
+    assert.match(body.result.message, new RegExp(`Service ${machine.service} `));
+    await machineChange(queries, Number(machine.service), { state: 'ready', template });
+    await result('DELETE', '/v2/machine/image', { id });
     await forget(machine);
   });
 

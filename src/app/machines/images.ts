@@ -19,6 +19,7 @@ import {
   machineImagesRemoveFailed,
   type MachineImage,
 } from '#store/devices/machine-images.ts';
+import { servicesWaitingForSystem } from '#store/devices/machines.ts';
 import { reconcilerSignal } from '#store/work/reconcilers.ts';
 import { machineTarget } from '#workflows/device-steps.ts';
 import { machineImage } from '#workflows/machine/machine-image.ts';
@@ -75,8 +76,13 @@ export async function machineImageCreate(
 
 export async function machineImageDelete(context: Context, id: number): Promise<void> {
   const { queries, caller } = context;
+  // An order that has just found the image would wait for it forever.
+  await billingAccountLock(queries, caller.account);
   const own = await machineImageFind(queries, caller.account, id);
   const image = requireFound(own && isServiceVisible(caller.services, own.service_id) ? own : undefined);
+  const [waiting] = await servicesWaitingForSystem(queries, imageValue(id));
+  if (waiting !== undefined)
+    throw conflict(`Service ${waiting} was ordered with this image and is not installed yet. Try again when it is.`);
   if (image.state === 'failed') await machineImageRemove(queries, id);
   else if (image.state === 'ready') await machineImageChange(queries, id, { state: 'deleting' });
   else throw notReady(image);

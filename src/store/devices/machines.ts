@@ -120,6 +120,12 @@ export async function machineSizeSet(
   await updateWhere(queries, 'machines', { service_id: service }).set(size).execute();
 }
 
+/** Returns the services whose machines are still to be created with this system. */
+export async function servicesWaitingForSystem(queries: Queries, template: string): Promise<number[]> {
+  const waiting = selectWhere(queries, 'machines', { state: 'pending', template }).where('untidy', '<', 2);
+  return (await waiting.select('service_id').execute()).map(({ service_id }) => service_id);
+}
+
 /** Returns the resources of machines that are not created yet and so are not counted by any hypervisor. */
 export async function machinesNotCreated(queries: Queries, except: number) {
   return selectWhere(queries, 'machines', { state: 'pending' })
