@@ -88,6 +88,19 @@ describeOnEngines('null-routes', { postgres: 'in long runs' }, ({ openApp }) => 
     assert.deepEqual((await calls.events('network.nullroute.removed'))[0]!.data, { ip: ownAddress });
   });
 
+  it('of the policy last from the detection, so that a report from long ago sets none', async () => {
+    const { app, reports, run, routed } = await openFixture({ ...automatic, minutes: 10 });
+    app.pass(60 * minuteMs);
+    const ago = (minutes: number) => Math.floor((app.parts.clock.now() - minutes * minuteMs) / 1000);
+    await reports({ action: 'start', address: ownAddress, at: ago(11), ...flood });
+    await reports({ action: 'start', address: '203.0.113.33', at: ago(8), ...flood });
+    await run('routes');
+    assert.deepEqual(routed(), ['203.0.113.33/32']);
+    app.pass(3 * minuteMs);
+    await run('routes');
+    assert.deepEqual(routed(), []);
+  });
+
   it('of a customer are announced, listed and lifted', async () => {
     const { app, calls, reports, run, routed } = await openFixture();
     const before = app.parts.clock.now();

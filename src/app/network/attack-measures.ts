@@ -65,14 +65,16 @@ export async function applyNullroutePolicy(
   reported: readonly ReportedAttack[],
 ): Promise<boolean> {
   if (policy.policy !== 'automatic') return false;
-  const ends_at = app.clock.now() + policy.minutes * 60_000;
+  const now = app.clock.now();
   // Two detectors may report the same address.
   const nullroutes = new Map(
     reported
       .filter(({ detection }) => isAboveThreshold(policy, detection))
       .flatMap(({ attack, detection }) => {
         const { account_id, service_id, address, id: attack_id } = attack;
-        if (account_id === null || service_id === null) return [];
+        // Not from now: a report that waited for hours in a spool says nothing about the present.
+        const ends_at = detection.at + policy.minutes * 60_000;
+        if (account_id === null || service_id === null || ends_at <= now) return [];
         const reason = detection.filters === '' ? 'Attack' : `Attack: ${detection.filters}`;
         return [[address, { address, account_id, service_id, attack_id, origin: 'policy' as const, reason, ends_at }]];
       }),
