@@ -7,6 +7,8 @@ import { createLinkToken } from '#app/account/links.ts';
 import { recordBounce } from '#app/mail/bounces.ts';
 import { returnPath } from '#app/mail/return-path.ts';
 import { queueMail } from '#app/mail/sending.ts';
+import { createAttackWatch } from '#app/network/attack-watch.ts';
+import { withdrawLostNames } from '#app/dns/lost-names.ts';
 import { unsubscribe, unsubscribeUrl } from '#app/mail/unsubscribe.ts';
 import type { PasswordHash } from '#contract/parameters.ts';
 import { applySite } from '#app/site/apply.ts';
@@ -24,6 +26,9 @@ import { billingAccountLock } from '#store/billing/billing-accounts.ts';
 import { hypervisorMaintenanceSet } from '#store/devices/hypervisors.ts';
 import { bounceFind, bouncePut } from '#store/mail/bounces.ts';
 import { mailUpdate } from '#store/mail/mails.ts';
+import { recordsOfLostAddresses } from '#store/dns/records.ts';
+import { attackSeenAtSet, attacksInsert, attacksOpen } from '#store/network/attacks.ts';
+import { netblockFind, netblockRemove } from '#store/network/netblocks.ts';
 import { choicesFind, choicesPut } from '#store/mail/recipients.ts';
 import { planDefinition, pricePlanChange, pricePlanFind } from '#store/pricing/price-plans.ts';
 import { machineDeletionInsert, machineDeletionRemove } from '#store/devices/machine-deletions.ts';
@@ -174,6 +179,27 @@ Status: 5.1.1
     await store.transaction((inside) => resumeAccount(app.parts, inside, account()));
   });
 
+  test('a reverse name is not set for an address that is taken back', async () => {
+    const { queries } = app.parts.store;
+    const { key } = app.lab.customer;
+    const params = { service: app.lab.dedicated.service, type: 'ipv4', size: '/32' };
+    const { netblock } = await requestResult<{ netblock: string }>(app, 'POST', '/v2/network/netblock', {
+      key,
+      params,
+    });
+    const { id } = (await netblockFind(queries, netblock))!;
+    const ip = netblock.replace('/32', '');
+    const { status } = await during(
+      async (inside) => {
+        await netblockRemove(inside, id);
+        await withdrawLostNames(app.parts, inside);
+      },
+      () => request(app, 'PUT', '/v2/dns/reverse', { key, params: { ip, record: 'mail.example.com' } }),
+    );
+    assert.equal(status, 404);
+    assert.deepEqual(await recordsOfLostAddresses(queries), []);
+  });
+
   test('a site file changes what it states, and not a password, suspension or termination', async () => {
     const { store } = app.parts;
     const [{ passwordHash: _, ...customer }, ...others] = app.site.customers as [SiteCustomer, ...SiteCustomer[]];
@@ -290,5 +316,23 @@ Status: 5.1.1
       () => asOperator(app, 'POST', 'device/power', { device: device!, action: 'cycle', reason: 'Ticket 4711' }),
     );
     assert.equal(status, 404, JSON.stringify(body));
+  });
+
+  test('an attack that is reported again is not over', async () => {
+    const { store, clock } = app.parts;
+    const at = clock.now() - 2 * 3_600_000;
+    const attack = { detector: 'gone', attack: '', address: 'unused', device: '', network: '' };
+    const times = { started_at: at, seen_at: at };
+    const [inserted] = await attacksInsert(store.queries, [
+      { ...attack, ...times, account_id: null, service_id: null },
+    ]);
+    await during(
+      (queries) => attackSeenAtSet(queries, inserted!.id, clock.now()),
+      () => createAttackWatch(app.parts)(AbortSignal.timeout(60_000)),
+    );
+    assert.deepEqual(
+      (await attacksOpen(store.queries)).map(({ id }) => id),
+      [inserted!.id],
+    );
   });
 });

@@ -3,7 +3,7 @@
 import { addressesOf, isSortableIpv4, readSortable, sortableAddress, type AddressRange } from '#lib/address-ranges.ts';
 import { parseAddress, parseNetwork } from '#lib/addresses.ts';
 import { ApiError, invalid, requireFound } from '#lib/api-error.ts';
-import { netblockList, providerNetblocks, type Netblock } from '#store/network/netblocks.ts';
+import { netblockList, netblockLock, providerNetblocks, type Netblock } from '#store/network/netblocks.ts';
 import { recordsOfAddresses, recordsOfReverse, type DnsRecord } from '#store/dns/records.ts';
 import type { Service } from '#store/devices/services.ts';
 import { providerZoneLock, zoneLock, zonesNamed, type Zone } from '#store/dns/zones.ts';
@@ -173,7 +173,7 @@ interface Place {
 }
 
 /**
- * Returns where the names of these addresses are stored. Another account's address is as absent as an unassigned one.
+ * Returns where the names of these addresses are stored, and locks their blocks. Another account's address is as absent as an unassigned one.
  */
 async function placesOf(context: Context, names: readonly ReverseName[]): Promise<Place[]> {
   const assigned = await visibleNetblocks(context, undefined);
@@ -183,8 +183,11 @@ async function placesOf(context: Context, names: readonly ReverseName[]): Promis
     const own = requireFound(assigned.find((block) => isIn(block, address)));
     const place = placeOf(provider, ip);
     if (place === undefined) throw noZone();
-    return { ...place, address, target: record, service: own.service_id! };
+    return { ...place, address, target: record, service: own.service_id!, block: own };
   });
+  // A name of a block that is being taken back would stay.
+  for (const block of new Set(places.map((place) => place.block)))
+    if (!(await netblockLock(context.queries, block))) throw new ApiError('not_found');
   // Names of addresses are part of the service that has them.
   for (const service of new Set(places.map((place) => place.service))) await serviceOf(context, service);
   return places;

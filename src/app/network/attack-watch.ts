@@ -3,7 +3,7 @@
 import { hasKey, type PortCounters } from '#drivers/switch/driver.ts';
 import { identifyPort } from '#equipment/ports.ts';
 import { ApiError } from '#lib/api-error.ts';
-import { attackLogFill, attacksOpen, type Attack, attackFigures } from '#store/network/attacks.ts';
+import { attackLock, attackLogFill, attacksOpen, type Attack, attackFigures } from '#store/network/attacks.ts';
 import { portsOfService, type Port } from '#store/network/switches.ts';
 import type { Figures } from '#protocols/fastnetmon/figures.ts';
 import { endAttack, logIntervalMs, logSlot } from './attack-measures.ts';
@@ -102,7 +102,11 @@ async function endSilentAttacks(app: App): Promise<Attack[]> {
   const isSilent = ({ detector, seen_at }: Attack): boolean =>
     seen_at + (detectors.get(detector) ?? defaultSilentMinutes) * minuteMs <= clock.now();
   for (const attack of open.filter(isSilent)) {
-    const routes = await store.transaction((queries) => endAttack(app, queries, attack, clock.now()));
+    const routes = await store.transaction(async (queries) => {
+      // It may have been reported again since the list was read.
+      const current = await attackLock(queries, attack.id);
+      return current !== undefined && isSilent(current) && endAttack(app, queries, current, clock.now());
+    });
     if (routes) app.router.requestSync();
   }
   return open.filter((attack) => !isSilent(attack));

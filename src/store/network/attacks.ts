@@ -57,6 +57,14 @@ export async function attackEnd(queries: Queries, id: number, at: number): Promi
   return affectsRows(updateWhere(queries, 'attacks', { id, ended_at: null }).set({ ended_at: at }).returning('id'));
 }
 
+/** Returns the attack, locked until the transaction ends, or undefined if it has ended. */
+export async function attackLock(queries: Queries, id: number): Promise<Attack | undefined> {
+  return updateWhere(queries, 'attacks', { id, ended_at: null })
+    .set((set) => ({ seen_at: set.ref('seen_at') }))
+    .returningAll()
+    .executeTakeFirst();
+}
+
 export async function attacksOpen(queries: Queries): Promise<Attack[]> {
   return queries.selectFrom('attacks').selectAll().where('ended_at', 'is', null).orderBy('id').execute();
 }

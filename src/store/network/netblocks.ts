@@ -3,7 +3,7 @@
 import type { Insertable, Selectable } from 'kysely';
 import { firstsAround } from '#lib/address-ranges.ts';
 import { preparedPut } from '../engine/prepared-rows.ts';
-import { rowsInBatches, selectWhere, updateWhere } from '../engine/rows.ts';
+import { affectsRows, rowsInBatches, selectWhere, updateWhere } from '../engine/rows.ts';
 import type { Queries } from '../store.ts';
 import type { AccountId } from '../account-id.ts';
 import type { NetblockTable } from './tables.ts';
@@ -104,6 +104,15 @@ export async function poolsLock(queries: Queries): Promise<Netblock[]> {
     if (pool !== undefined) pools.push(pool);
   }
   return pools;
+}
+
+/** Keeps the account's block from being taken back until the transaction ends. Returns false if it has been. */
+export async function netblockLock(
+  queries: Queries,
+  { id, account_id }: Pick<Netblock, 'id' | 'account_id'>,
+): Promise<boolean> {
+  const locking = updateWhere(queries, 'netblocks', { id, account_id }).set((set) => ({ pool: set.ref('pool') }));
+  return affectsRows(locking.returning('id'));
 }
 
 /** Returns what is assigned of a block, or set aside as a separate block. */
