@@ -4,7 +4,14 @@ import { isEventMailKind, mailKind, type EventMailKind, type MailKind } from '#c
 import type { Clock } from '#lib/clock.ts';
 import { hourMs } from '#lib/time.ts';
 import type { JobKind, Queue } from '#queue/queue.ts';
-import { mailsCountRecent, mailsInsert, mailsRecent, type NewMail, type RecentMail } from '#store/mail/mails.ts';
+import {
+  mailsCountByAddress,
+  mailsCountRecent,
+  mailsInsert,
+  mailsRecent,
+  type NewMail,
+  type RecentMail,
+} from '#store/mail/mails.ts';
 import { recipientList, type Recipient } from '#store/mail/recipients.ts';
 import type { Queries } from '#store/store.ts';
 import { eventData, type StoredEvent } from '#store/work/events.ts';
@@ -59,15 +66,18 @@ export async function enqueueMails(parts: MailParts, queries: Queries, events: r
   const addresses = [...new Set(recipients.map(({ address }) => address))];
   const since = now - hourMs;
   const own = await mailsRecent(queries, addresses, since, addresses.length * hourlyMaximum, account_id);
-  const ofAll = await mailsRecent(queries, addresses, since, addresses.length * hourlyPerAddress);
+  const counts = await mailsCountByAddress(queries, addresses, since);
   const accountTotal = await mailsCountRecent(queries, account_id, since);
   const mails: NewMail[] = [];
   for (const event of wanted)
     for (const recipient of recipients) {
       if (!isFor(recipient, event)) continue;
       if (recipient.contact !== null && accountTotal + mails.length >= hourlyPerAccount) continue;
-      const mail = plan(recipient, event, { own: [...own, ...mails], ofAll: [...ofAll, ...mails] }, now);
-      if (mail !== undefined) mails.push(mail);
+      const count = counts.get(recipient.address) ?? 0;
+      const mail = plan(recipient, event, { own: [...own, ...mails], count }, now);
+      if (mail === undefined) continue;
+      mails.push(mail);
+      counts.set(mail.address, count + 1);
     }
   if (mails.length === 0) return;
   const ids = await mailsInsert(queries, mails);
@@ -122,7 +132,7 @@ export function isWithin(
 function plan(
   { contact, address, language }: Recipient,
   { account_id, type, sequence }: StoredEvent,
-  recent: { readonly own: readonly RecentMail[]; readonly ofAll: readonly RecentMail[] },
+  recent: { readonly own: readonly RecentMail[]; readonly count: number },
   now: number,
 ): NewMail | undefined {
   const { group } = mailKind(type as EventMailKind);
@@ -133,8 +143,8 @@ function plan(
     own.some(
       ({ kind, created_at }) => created_at > now - groupMs && isEventMailKind(kind) && mailKind(kind).group === group,
     );
-  const counted = contact === null ? own : recent.ofAll.filter((mail) => mail.address === address);
-  const isHeld = isFollowing || counted.length >= hourlyPerAddress;
+  const count = contact === null ? own.length : recent.count;
+  const isHeld = isFollowing || count >= hourlyPerAddress;
   return {
     account_id,
     contact_id: contact,

@@ -12,7 +12,7 @@ import { enqueueMail } from '#events/mail.ts';
 import type { AccountId } from '#store/account-id.ts';
 import { contactInsert, contactList } from '#store/account/contacts.ts';
 import { knownNetworkPut } from '#store/account/known-networks.ts';
-import { mailList, type Mail } from '#store/mail/mails.ts';
+import { mailList, mailsInsert, type Mail } from '#store/mail/mails.ts';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
 import { anna } from '#test/support/contacts.ts';
 import { describeOnEngines } from '#test/support/engine-suite.ts';
@@ -289,6 +289,33 @@ describeOnEngines('messages by email', { postgres: 'in long runs' }, ({ newDatab
     assert.deepEqual(
       (await mailsOf()).map(({ kind, status }) => [kind, status === 'Held']),
       [['account.password.changed', false]],
+    );
+  });
+
+  it('to one address are limited however many another address gets', async () => {
+    const contact = { ...anna, email: 'bert@example.com' };
+    const { contactid } = await call<{ contactid: string }>('POST', '/v2/account/contact', contact);
+    await call('PUT', '/v2/account/contact/settings', { id: contactid, productemails: true });
+    const { queries } = app.parts.store;
+    const sent = (address: string, created_at: number) => ({
+      account_id: Number(app.lab.stranger.account) as AccountId,
+      contact_id: null,
+      address,
+      kind: 'key.revoked',
+      language: '',
+      created_at,
+      status: 'Sent' as const,
+    });
+    const now = app.parts.clock.now();
+    await mailsInsert(queries, Array(30).fill(sent(contact.email, now - minuteMs)));
+    await mailsInsert(queries, Array(200).fill(sent(owner, now)));
+    await emit('service.provisioned', {}, 1001);
+    const toContact = (await mailsOf()).filter(
+      ({ address, kind }) => address === contact.email && kind === 'service.provisioned',
+    );
+    assert.deepEqual(
+      toContact.map(({ status }) => status),
+      ['Held'],
     );
   });
 

@@ -99,6 +99,22 @@ export async function mailsRecent(
     .execute();
 }
 
+/** Returns the number of messages to each of these addresses since then, of all accounts. */
+export async function mailsCountByAddress(
+  queries: Queries,
+  addresses: readonly string[],
+  since: number,
+): Promise<Map<string, number>> {
+  const rows = await queries
+    .selectFrom('mails')
+    .select(['address', (select) => select.fn.countAll().as('count')])
+    .where('address', 'in', addresses)
+    .where('created_at', '>', since)
+    .groupBy('address')
+    .execute();
+  return new Map(rows.map(({ address, count }) => [address, Number(count)]));
+}
+
 /** Of one kind, or of all. */
 export async function mailsCountRecent(
   queries: Queries,
