@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -24,5 +24,16 @@ test('a file that cannot be written is a router error without the path', async (
   await assert.rejects(announcer.announce([{ prefix: '203.0.113.66/32', nextHop: undefined }], noSignal), {
     code: 'router_error',
     message,
+  });
+});
+
+test('an invalid line in the file is named for the operator', async () => {
+  await using folder = await temporaryFolder('routes');
+  const path = join(folder.path, 'routes');
+  writeFileSync(path, '203.0.113.66/32\n203.0.113.67/32 metric 5\n');
+  const announcer = await fileRouteDriver.open({ path });
+  await assert.rejects(announcer.list(noSignal), {
+    code: 'router_error',
+    internal: 'routes file: remove the invalid line “203.0.113.67/32 metric 5”',
   });
 });

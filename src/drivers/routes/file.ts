@@ -52,8 +52,12 @@ async function readRoutes(path: string): Promise<Route[]> {
     .filter((line) => line !== '')
     .map((line) => {
       const [prefix = '', nextHop] = line.split(' via ');
-      const route = parseRoute({ prefix, nextHop });
-      return { prefix: route.prefix, nextHop: route.nextHop };
+      try {
+        const route = parseRoute({ prefix, nextHop });
+        return { prefix: route.prefix, nextHop: route.nextHop };
+      } catch (cause) {
+        throw new ApiError('router_error', { internal: `routes file: remove the invalid line “${line}”`, cause });
+      }
     });
 }
 
