@@ -1,6 +1,8 @@
 // ALIAS records, which are answered with the addresses that the public DNS has for their targets, on both engines.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
 import { before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { dig } from '#drivers/dns/conformance.ts';
@@ -10,6 +12,7 @@ import { describeOnEngines } from '#test/support/engine-suite.ts';
 import { needs } from '#test/support/needs.ts';
 import { freePort } from '#test/support/ports.ts';
 import type { PowerDns } from '#test/support/powerdns.ts';
+import { startResolver } from '#test/support/public-dns.ts';
 import { publicNames } from '#test/support/public-names.ts';
 
 const options = { ...needs('dig', 'unbound', 'pdns_server'), postgres: 'in long runs' } as const;
@@ -114,6 +117,21 @@ describeOnEngines('ALIAS records', options, (suite) => {
     await useResolvers([names.resolver]);
   });
 
+  test('a target whose name servers stay silent fails, while the resolver works', async () => {
+    const silent = suite.owned.use(await openSilentPort());
+    await useResolvers([await startResolver(suite.owned, [{ port: silent.port, domains: ['silent.com'] }])]);
+    const zone = await dns.makeZone('waits.com');
+    await dns.add(zone, 'waits.com', 'ALIAS', 'www.silent.com');
+    for (let time = 0; time < 3; time++) {
+      app.pass(3_600_000);
+      await refreshAliases(app);
+    }
+    const reason = 'the name servers of the target do not respond';
+    const data = { domain_id: zone, name: 'waits.com', target: 'www.silent.com' };
+    assert.deepEqual(await dns.eventOf('dns.alias.failed', 'waits.com'), { ...data, reason });
+    await useResolvers([names.resolver]);
+  });
+
   test("a target in the account's zones is read from them, and one in a stranger's zone is not", async () => {
     const zone = await dns.makeZone('inside.com');
     const at = (name: string) => `${name}.inside.com`;
@@ -171,3 +189,10 @@ describeOnEngines('ALIAS records', options, (suite) => {
     assert.deepEqual(await dig(app.dns, 'a.limits.com', 'A'), ['192.0.2.1']);
   });
 });
+
+/** A port that takes queries and never responds. */
+async function openSilentPort() {
+  const socket = createSocket('udp4').bind(0, '127.0.0.1');
+  await once(socket, 'listening');
+  return { port: socket.address().port, [Symbol.asyncDispose]: async () => void socket.close() };
+}

@@ -9,6 +9,7 @@ import { NameServerError } from './driver.ts';
 
 const standardPort = 53;
 const queryTimeoutMs = 3000;
+const probeTimeoutMs = 1000;
 
 /**
  * Returns the data of the records at exactly this name, without following aliases; undefined if the servers of the
@@ -20,8 +21,8 @@ export async function lookUpPublicly(
   type: number,
   signal: AbortSignal,
 ): Promise<Uint8Array[] | undefined> {
-  const { rcode, answers } = await queryResolvers((resolvers ?? getServers()).map(serverAddress), name, type, signal);
-  if (rcode !== rcodes.NOERROR && rcode !== rcodes.NXDOMAIN) return undefined;
+  const answers = await answersFor(resolvers, name, type, signal);
+  if (answers === undefined) return undefined;
   return answers.filter((answer) => answer.name === name && answer.type === type).flatMap(({ rdata }) => rdata);
 }
 
@@ -41,8 +42,8 @@ export async function lookUpAddresses(
   type: number,
   signal: AbortSignal,
 ): Promise<FoundAddresses | undefined> {
-  const { rcode, answers } = await queryResolvers((resolvers ?? getServers()).map(serverAddress), name, type, signal);
-  if (rcode !== rcodes.NOERROR && rcode !== rcodes.NXDOMAIN) return undefined;
+  const answers = await answersFor(resolvers, name, type, signal);
+  if (answers === undefined) return undefined;
   const ttls: number[] = [];
   let owner = name;
   for (let count = 0; count < answers.length; count++) {
@@ -56,25 +57,41 @@ export async function lookUpAddresses(
   return { rdata: records.flatMap(({ rdata }) => rdata), ttl: Math.min(...ttls) };
 }
 
-async function queryResolvers(
-  servers: readonly ServerAddress[],
+/** Returns undefined if the servers of the domain could not be asked. */
+async function answersFor(
+  resolvers: readonly string[] = getServers(),
   name: string,
   type: number,
   signal: AbortSignal,
-): Promise<Message> {
+): Promise<Message['answers'] | undefined> {
   let lastError: unknown = new Error('no resolver is configured');
-  for (const server of servers) {
+  let isWaitingForDomain = false;
+  for (const server of resolvers.map(serverAddress)) {
     const request = { ...queryMessage(name, type), flags: headerFlags.RECURSION_DESIRED };
+    let response: Message | undefined;
     try {
-      const response = await queryTcp(server, request, AbortSignal.any([signal, AbortSignal.timeout(queryTimeoutMs)]));
+      response = await queryTcp(server, request, AbortSignal.any([signal, AbortSignal.timeout(queryTimeoutMs)]));
       checkResponse(request, response);
-      return response;
+      const { rcode, answers } = response;
+      return rcode === rcodes.NOERROR || rcode === rcodes.NXDOMAIN ? answers : undefined;
     } catch (error) {
       lastError = error;
+      isWaitingForDomain ||= response === undefined && (await responds(server, signal));
     }
   }
+  if (isWaitingForDomain) return undefined;
   if (lastError instanceof NameServerError) throw lastError;
   throw new NameServerError('nameserver_unreachable', `no resolver responds: ${String(lastError)}`);
+}
+
+/** Asks for a name that resolvers answer themselves (RFC 6303), so any response shows that this one works. */
+async function responds(server: ServerAddress, signal: AbortSignal): Promise<boolean> {
+  const request = { ...queryMessage('1.0.0.127.in-addr.arpa', rrTypes.PTR), flags: headerFlags.RECURSION_DESIRED };
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(probeTimeoutMs)]);
+  return queryTcp(server, request, limit).then(
+    () => true,
+    () => false,
+  );
 }
 
 /**
