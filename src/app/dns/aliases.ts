@@ -94,7 +94,11 @@ function requireAddresses(resolution: Resolution): Resolution {
     (left, right) => left.type - right.type || left.rdata.compare(right.rdata),
   );
   if (addresses.length === 0) throw new TargetError('the target has no addresses');
-  return { ...resolution, addresses: addresses.slice(0, maxAddresses) };
+  // A response may contain a record twice.
+  const distinct = addresses.filter(
+    ({ type, rdata }, index) => type !== addresses[index - 1]?.type || !rdata.equals(addresses[index - 1]!.rdata),
+  );
+  return { ...resolution, addresses: distinct.slice(0, maxAddresses) };
 }
 
 async function recordSuccess(app: App, alias: store.Alias, { addresses, ttl, isOwn }: Resolution): Promise<void> {
