@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import type { TSchema } from 'typebox';
 import { Check } from 'typebox/schema';
 import * as p from './parameters.ts';
+import { TimeToLive } from './record-parameters.ts';
 
 const label63 = 'a'.repeat(63);
 const cases: [string, TSchema, { accepts: unknown[]; rejects: unknown[] }][] = [
@@ -74,7 +75,7 @@ const cases: [string, TSchema, { accepts: unknown[]; rejects: unknown[] }][] = [
   ],
   ['the size of a netblock', p.NetblockSize, { accepts: ['/29', '/64'], rejects: ['29', '/23', '/31', '/32', '/48'] }],
   ['a number of addresses', p.AddressSize, { accepts: ['/32', '/29', '/64'], rejects: ['32', '/31', '/128'] }],
-  ['the time to live of a record', p.TimeToLive, { accepts: [0, 60, 604_800], rejects: [-1, 604_801, 60.5] }],
+  ['the time to live of a record', TimeToLive, { accepts: [0, 60, 604_800], rejects: [-1, 604_801, 60.5] }],
   [
     'a list of objects',
     p.ObjectList({ ip: p.IpAddress, record: p.DomainName }, { max: 2 }),

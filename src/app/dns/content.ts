@@ -1,6 +1,6 @@
 // Converts records from what callers write to what is stored: names in canonical form and inside the zone, content
 // checked for its type. Errors name the parameter and the reason.
-import { maxTtlSeconds, type ParsedZoneFile } from '#contract/parameters.ts';
+import { maxTtlSeconds, type ParsedZoneFile } from '#contract/record-parameters.ts';
 import type { RecordType } from '#contract/shapes/dns.ts';
 import { ApiError, invalid } from '#lib/api-error.ts';
 import type { DnsRecord } from '#store/dns/records.ts';

@@ -1,6 +1,6 @@
 // Export and import of whole zones as BIND zone files. The file's serial is used if it is ahead of the zone's; an older
 // file is accepted too, under a new serial, because restoring an old file is a common reason to import.
-import type { ParsedZoneFile } from '#contract/parameters.ts';
+import type { ParsedZoneFile } from '#contract/record-parameters.ts';
 import { ApiError, invalid, requireFound } from '#lib/api-error.ts';
 import { groupInSlices, mapInSlices, type SlicePlace } from '#lib/slices.ts';
 import { recordList, recordsByName, type DnsRecord } from '#store/dns/records.ts';

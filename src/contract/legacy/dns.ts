@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import { equipmentErrors } from '../errors.ts';
 import * as p from '../parameters.ts';
+import { TimeToLive } from '../record-parameters.ts';
 import { NewId, Zone, ZoneRecord, recordTypesLegacy } from '../shapes/dns.ts';
 
 const writeEndpoint = { tag: 'dns', access: 'dns:write', effect: 'stored', publishes: true } as const;
@@ -48,7 +49,7 @@ export const dnsLegacy = {
       name: p.ZoneRecordName,
       type: p.Choice(...recordTypesLegacy),
       content: p.RecordContent,
-      ttl: p.optional(p.TimeToLive),
+      ttl: p.optional(TimeToLive),
     },
     target: ['domain_id', 'name', 'type'],
     result: NewId,

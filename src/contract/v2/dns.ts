@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import { equipmentErrors } from '../errors.ts';
 import * as p from '../parameters.ts';
+import { TimeToLive, ZoneFile } from '../record-parameters.ts';
 import {
   ChangeSetResult,
   Dnssec,
@@ -156,7 +157,7 @@ export const dnsV2 = {
       record: p.RecordName,
       type: p.withAddedValues(p.Choice(...recordTypes), addedRecordTypes),
       content: p.RecordContent,
-      ttl: p.addition(p.TimeToLive),
+      ttl: p.addition(TimeToLive),
     },
     target: ['domain', 'record', 'type'],
     result: Type.Literal('Record Added'),
@@ -236,7 +237,7 @@ export const dnsV2 = {
     addition: true,
     summary: 'Update a record',
     description: 'Changes the content or the TTL in place.',
-    params: { domain: p.Id, record: p.Id, content: p.optional(p.RecordContent), ttl: p.optional(p.TimeToLive) },
+    params: { domain: p.Id, record: p.Id, content: p.optional(p.RecordContent), ttl: p.optional(TimeToLive) },
     target: ['domain', 'record'],
     result: Type.Literal('Record Updated'),
     errors: ['already_exists', 'state_conflict', ...equipmentErrors.nameserver],
@@ -260,7 +261,7 @@ export const dnsV2 = {
             name: p.RecordName,
             type: p.Choice(...recordTypes),
             content: p.optional(p.RecordContent),
-            ttl: p.optional(p.TimeToLive),
+            ttl: p.optional(TimeToLive),
             zone: p.optional(p.DomainName),
           },
           { max: 2000 },
@@ -293,7 +294,7 @@ export const dnsV2 = {
     costPerKilobyte: 1.2,
     params: {
       domain: p.Id,
-      zonefile: p.ZoneFile,
+      zonefile: ZoneFile,
       dry_run: p.optional(p.Flag),
       serial: p.optional(p.Whole(0, 0xffff_ffff)),
     },

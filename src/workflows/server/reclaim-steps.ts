@@ -1,8 +1,6 @@
 // The steps of reclaiming a server. Each can run again after a crash: it looks at the equipment before it acts, and reads back
 // what it wrote.
-import { isDeepStrictEqual } from 'node:util';
 import { ignoreMissing, requireCapability } from '#drivers/bmc/driver.ts';
-import { readInventory } from '#equipment/inventory.ts';
 import { setPortAdmin } from '#equipment/ports.ts';
 import type { Switches } from '#equipment/switches.ts';
 import type { ReclaimStep } from '#contract/states/servers.ts';
@@ -25,14 +23,7 @@ import {
 } from '#store/devices/reclaims.ts';
 import { eraseLoad, reloadMove, reloadUpdate, reloadsEndOn } from '#store/devices/reloads.ts';
 import { serialHistoryClear } from '#store/devices/serial-lines.ts';
-import {
-  serverDisks,
-  serverFind,
-  serverInventory,
-  serverInventorySet,
-  serverNextPasswordSet,
-  serverPasswordRotate,
-} from '#store/devices/servers.ts';
+import { serverDisks, serverFind, serverNextPasswordSet, serverPasswordRotate } from '#store/devices/servers.ts';
 import { portsOfServer } from '#store/network/switches.ts';
 import type { Queries } from '#store/store.ts';
 import {
@@ -87,7 +78,7 @@ export interface ReclaimInput extends ServerTarget {
   /** The id of its row in `reclaims`. */
   readonly reclaim: string;
 }
-type Context = StepContext<ReclaimDeps>;
+export type Context = StepContext<ReclaimDeps>;
 
 /** The longest that a model of BMC may be unreachable before the server is quarantined. */
 const longestUnreachableMs = 3_600_000;
@@ -96,12 +87,10 @@ const bootMs = 20 * 60_000;
 /** The erasing system reports every few seconds, however long the disks take. */
 const silenceMs = 10 * 60_000;
 const eraseMs = 14 * 86_400_000;
-/** Each kernel reserves a little memory for itself; a module that is gone is far more than that. */
-const memoryTolerance = 0.97;
 const shortestPollMs = 200;
 const longestPollMs = 5000;
 
-type StepFinding = Omit<Finding, 'at'>;
+export type StepFinding = Omit<Finding, 'at'>;
 
 export const unreachableLimit = deviceLimit(longestUnreachableMs, 'reclaim_failed');
 export const eraseLimit = {
@@ -140,7 +129,7 @@ async function tolerantly<T>(
   return retryUnderLock(context, serverDevice(context, input), restartMs, work);
 }
 
-async function findingsOf({ deps }: Context, { reclaim }: ReclaimInput): Promise<Findings> {
+export async function findingsOf({ deps }: Context, { reclaim }: ReclaimInput): Promise<Findings> {
   return reclaimFindings.decode((await reclaimLoad(deps.store.queries, reclaim))!.findings);
 }
 
@@ -373,33 +362,6 @@ export async function endErase(
 ): Promise<void> {
   await reloadMove(queries, boot, outcome, { ended_at: now });
   await reloadUpdate(queries, boot, { open: 0 });
-}
-
-/** The first reading is the record that later ones are compared with. */
-export async function compareInventory(context: Context, input: ReclaimInput): Promise<StepResult<StepFinding>> {
-  const { deps } = context;
-  const { server } = input;
-  const row = (await serverFind(deps.store.queries, server))!;
-  const { erase } = await findingsOf(context, input);
-  const { parts, firmware } = await readInventory(deps.bmcs, server, (waits) => bmcTimeout(context, waits));
-  const current = { parts, firmware, memoryMb: erase?.memoryMb ?? null };
-  const recorded = row.inventory === null ? current : serverInventory.decode(row.inventory);
-  const changes = [
-    ...changedKeys(recorded.parts, current.parts),
-    ...changedKeys(recorded.firmware, current.firmware).map((component) => `${component} firmware`),
-    ...((current.memoryMb ?? Infinity) < (recorded.memoryMb ?? 0) * memoryTolerance ? ['memory'] : []),
-  ];
-  if (changes.length > 0) return failed('reclaim_failed', `Different from the record: ${changes.join(', ')}.`);
-  const record = { ...recorded, memoryMb: recorded.memoryMb ?? current.memoryMb };
-  return done({ firmware: { ...firmware } }, (queries) => serverInventorySet(queries, server, record));
-}
-
-function changedKeys(
-  recorded: Readonly<Record<string, unknown>>,
-  current: Readonly<Record<string, unknown>>,
-): string[] {
-  const keys = new Set([...Object.keys(recorded), ...Object.keys(current)]);
-  return [...keys].filter((key) => !isDeepStrictEqual(recorded[key], current[key]));
 }
 
 export async function removeRecords(context: Context, input: ReclaimInput): Promise<StepResult<StepFinding>> {

@@ -20,9 +20,9 @@ import type { Queries } from '#store/store.ts';
 import { acquireDeviceLock, lockLimit, serverDevice } from '../device-steps.ts';
 import { startWorkflow } from '../engine/runner.ts';
 import { workflow, type Ending } from '../engine/workflow.ts';
+import { compareInventory } from './reclaim-inventory.ts';
 import {
   bootEraser,
-  compareInventory,
   draftPassword,
   endErase,
   endSessions,
