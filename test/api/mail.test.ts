@@ -317,6 +317,9 @@ describeOnEngines('messages by email', { postgres: 'in long runs' }, ({ newDatab
       toContact.map(({ status }) => status),
       ['Held'],
     );
+    // Otherwise it would arrive in a later test.
+    await summarize();
+    await until(async () => (await mailsOf()).every(({ status }) => status !== 'Held' && status !== 'Queued'));
   });
 
   it('tell a person of a sign-in from a network that they have not used, once', async () => {
