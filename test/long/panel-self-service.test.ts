@@ -3,8 +3,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import type { AccountId } from '#store/account-id.ts';
-import { imageUploadRemove, imageUploadUpdate } from '#store/devices/image-uploads.ts';
 import { needsChromium } from '#test/support/chromium.ts';
 import { openTestApp, type TestApp } from '#test/support/app.ts';
 import { codeOf } from '#test/support/operators.ts';
@@ -97,24 +95,6 @@ describe('self-service in the panel', needsChromium(), () => {
     await visit.go('/servers/1001#install');
     await page.getByRole('combobox', { name: 'Saved SSH keys' }).first().click();
     await page.getByRole('option', { name: 'ada@laptop' }).first().waitFor();
-  });
-
-  it('follows the upload of an image that began before the page was opened', async () => {
-    const { queries } = panel.server.parts.store;
-    const workflow_id = 'upload';
-    const account_id = Number(panel.server.lab.customer.account) as AccountId;
-    const upload = { workflow_id, account_id, service_id: 1001, image: 'tools.iso', link_hash: '', size_bytes: 100 };
-    const progress = { answered: 0, copy: 'Running', sent_bytes: 10, sent_at: 0 } as const;
-    await queries
-      .insertInto('image_uploads')
-      .values({ ...upload, ...progress })
-      .execute();
-    await visit.go('/servers/1001#install');
-    await page.getByText('The BMC is fetching tools.iso: 10%').waitFor();
-    await imageUploadUpdate(queries, workflow_id, { sent_bytes: 60 });
-    await page.getByText('The BMC is fetching tools.iso: 60%').waitFor();
-    await imageUploadRemove(queries, workflow_id);
-    await page.getByText('The BMC is fetching').waitFor({ state: 'hidden' });
   });
 
   it('lets a contact limit one with more permissions, which stay as they are', async () => {
