@@ -133,7 +133,7 @@ export async function reverseDelete(context: Context, ip: string): Promise<void>
 
 /** Returns what changed in each zone. */
 export async function setNames(context: Context, names: readonly ReverseName[]): Promise<NamedDifference[]> {
-  const places = await placesOf(context, names);
+  const places = await lockPlaces(context, names);
   const byZone = Map.groupBy(places, ({ zone }) => zone);
   const differences: NamedDifference[] = [];
   // In one order, so that two such calls never wait for each other.
@@ -173,9 +173,10 @@ interface Place {
 }
 
 /**
- * Returns where the names of these addresses are stored, and locks their blocks. Another account's address is as absent as an unassigned one.
+ * Returns where the names of these addresses are stored, and locks their blocks. Another account's address is as absent as an
+ * unassigned one.
  */
-async function placesOf(context: Context, names: readonly ReverseName[]): Promise<Place[]> {
+async function lockPlaces(context: Context, names: readonly ReverseName[]): Promise<Place[]> {
   const assigned = await visibleNetblocks(context, undefined);
   const provider = await providerNetblocks(context.queries);
   const places = names.map(({ ip, record }) => {

@@ -192,7 +192,7 @@ async function restoreToScratch(
     const written = file.createReadStream({ start: 0, autoClose: false, signal });
     for await (const _ of tally.count(written)) signal.throwIfAborted();
   } catch (cause) {
-    // Those of the repository are ApiErrors. To fill a disk again and again that is too small harms what else is on it.
+    // Errors of the repository are ApiErrors. Retrying would fill a disk that is too small again and again, and other programs use it.
     if (signal.aborted || !(cause instanceof Error) || cause instanceof ApiError) throw cause;
     throw new ApiError('backup_error', {
       cause,

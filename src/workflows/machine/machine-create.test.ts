@@ -42,7 +42,7 @@ async function rowOf({ store, service }: MachineFixture) {
   return { state, node, untidy };
 }
 
-test('what an abandoned creation has made is known and to be removed, and the next one starts anew', async () => {
+test('the machine of an abandoned creation is marked for removal, and the next creation starts again', async () => {
   await using ground = await startGround();
   await abandonAfter(ground, 'start');
   assert.equal(ground.node.machines.get('vm-101')?.state.power, 'on');
@@ -52,7 +52,7 @@ test('what an abandoned creation has made is known and to be removed, and the ne
   assert.deepEqual(await rowOf(ground), { state: 'ready', node: 'node1', untidy: 0 });
 });
 
-test('what an abandoned creation has made stays known if the next one fails before it is removed', async () => {
+test('the machine of an abandoned creation stays marked if the next creation fails before removing it', async () => {
   await using ground = await startGround();
   await abandonAfter(ground, 'start');
   const remains = { state: 'pending', node: 'node1', untidy: 1 };
@@ -82,7 +82,7 @@ test('a machine that an abandoned creation has found is kept, and adopted by the
   assert.equal(ground.node.machines.get('vm-101')?.state.current, 'old');
 });
 
-test('an order does not get a machine of its number that exists already, which is of somebody else', async () => {
+test('an order does not get an existing machine with its number, which belongs to somebody else', async () => {
   await using ground = await startMachine();
   const { queries } = ground.store;
   await machineChange(queries, ground.service, { state: 'pending', node: null });
@@ -102,7 +102,7 @@ test('an order does not get a machine of its number that exists already, which i
   assert.deepEqual(ground.node.events.slice(events), []);
 });
 
-test('a service that was terminated meanwhile stays to be removed', async () => {
+test('the machine of a service that was terminated meanwhile is still removed', async () => {
   await using ground = await startGround();
   const { queries } = ground.store;
   await machineChange(queries, ground.service, { untidy: 2 });
@@ -110,7 +110,7 @@ test('a service that was terminated meanwhile stays to be removed', async () => 
   assert.equal((await machineFind(queries, ground.service))?.untidy, 2);
 });
 
-test('a machine whose service was terminated during its reinstall stays to be removed', async () => {
+test('a machine whose service was terminated during its reinstall is still removed', async () => {
   await using ground = await startMachine();
   const { queries } = ground.store;
   await machineChange(queries, ground.service, { untidy: 2 });

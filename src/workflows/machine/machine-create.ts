@@ -1,7 +1,8 @@
 // Creates a virtual machine that was ordered: picks a hypervisor, builds the machine with its first system and powers it on. A
 // backup that it is restored from becomes a template for that, which is removed in the end. A machine of that name that a
-// hypervisor already has is adopted unchanged, unless the machine was ordered: then it is somebody else's. If nothing fits, the workflow waits and reports why:
-// capacity may be added, and the site file can be changed. If it fails, the reconciler machine-sync starts another one later.
+// hypervisor already has is adopted unchanged, unless the machine was ordered: then it is somebody else's. If nothing fits, the
+// workflow waits and reports why: capacity may be added, and the site file can be changed. If it fails, the reconciler machine-sync
+// starts another one later.
 import { requireCapability, type Hypervisor, type MachineAddress } from '#drivers/hypervisor/driver.ts';
 import { lockRetryMs } from '#equipment/device-command.ts';
 import { appendEvent } from '#events/append.ts';
